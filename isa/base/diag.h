@@ -1,0 +1,77 @@
+/* Diagnostics: one object per message, with a stable ID, a place and a hint.
+ *
+ * A message reads FILE:LINE:COL: severity: TEXT [ID]. The IDs and their explanations are the rows
+ * of diag.def. Equal messages (same ID, place and text) are stored once and counted.
+ */
+#ifndef NPU_ISA_DIAG_H
+#define NPU_ISA_DIAG_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Loc {
+    const char *file; /* borrowed, lives as long as the run; NULL: no place */
+    uint32_t line;    /* from 1; 0: the whole file */
+    uint32_t col;     /* from 1, in bytes */
+} Loc;
+
+typedef enum Severity { SEV_NOTE, SEV_WARNING, SEV_ERROR } Severity;
+
+typedef enum DiagId {
+#define DIAG(id, sev, title, text, source) DIAG_##id,
+#include "isa/base/diag.def"
+#undef DIAG
+    DIAG_COUNT
+} DiagId;
+
+typedef struct DiagRule {
+    const char *id;
+    Severity severity;   /* default severity */
+    const char *title;   /* one line */
+    const char *text;    /* one paragraph: what it means, what hardware does, how to repair it */
+    const char *source;  /* where the rule comes from */
+} DiagRule;
+
+const DiagRule *diag_rule(DiagId id);
+/* Finds a rule by its printed ID. Returns DIAG_COUNT when there is none. */
+DiagId diag_find(const char *id);
+
+typedef struct DiagMsg {
+    DiagId id;
+    Severity severity;
+    Loc loc;
+    char *text;
+    char *hint;       /* NULL if there is none */
+    char *excerpt;    /* source line, NULL if unknown */
+    uint64_t count;   /* how often this very message arose */
+    bool syntax;      /* the input could not be read: exit status 2 */
+} DiagMsg;
+
+typedef struct Diag Diag;
+
+/* Returns the text of a source line (not terminated) or NULL. */
+typedef const char *(*DiagSource)(void *ctx, Loc loc, size_t *len);
+
+Diag *diag_new(void);
+void diag_free(Diag *d);
+void diag_set_source(Diag *d, DiagSource fn, void *ctx);
+/* Suppresses ID, or ID at one line (line 0: everywhere). */
+void diag_suppress(Diag *d, DiagId id, uint32_t line);
+/* Suppresses ID until diag_allow_end (directive "allow"). */
+void diag_allow(Diag *d, DiagId id);
+void diag_allow_end(Diag *d);
+
+/* Reports with the rule's severity. fmt ends without a full stop. A part after a '\n' is the hint. */
+void diag(Diag *d, DiagId id, Loc loc, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* The same with a chosen severity. */
+void diag_sev(Diag *d, DiagId id, Severity sev, Loc loc, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+
+size_t diag_count(const Diag *d);                    /* stored messages */
+const DiagMsg *diag_at(const Diag *d, size_t i);     /* in order of first appearance */
+uint64_t diag_total(const Diag *d, Severity sev);    /* occurrences of a severity */
+bool diag_unreadable(const Diag *d);                 /* a syntax-class error was reported */
+
+#endif

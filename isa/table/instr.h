@@ -1,0 +1,104 @@
+/* The instruction table: one row of instr.def per PTO tile instruction.
+ *
+ * The row drives the parser (name, operands), the checks (types, rules), `npusim isa`, the
+ * documentation and the tests. A new instruction is one row and one lowering per target.
+ */
+#ifndef NPU_ISA_INSTR_H
+#define NPU_ISA_INSTR_H
+
+#include "isa/base/diag.h"
+#include "isa/base/tile.h"
+#include "isa/table/target.h"
+#include "isa/table/uop.h"
+
+typedef enum InstrId {
+#define INSTR(id, ...) I_##id,
+#include "isa/table/instr.def"
+#undef INSTR
+    INSTR_COUNT
+} InstrId;
+
+enum { MAX_IN = 6, MAX_OUT = 2 };
+
+/* A region of a global buffer, as tload and tstore see it: element strides and sizes, outermost first. */
+typedef struct GmView {
+    uint32_t buffer;         /* which buffer */
+    DType dtype;
+    int rank;
+    int64_t offset;          /* first element */
+    int64_t size[5], stride[5];
+    bool dn;                 /* layout dn: the last dimension but one is contiguous */
+    const char *name;        /* argument name, for messages */
+} GmView;
+
+/* One instruction with its operands resolved. Inputs and outputs in the order of the row's
+ * signature. */
+typedef struct Instr {
+    InstrId id;
+    Loc loc;
+    const struct InstrInfo *info;
+    Tile *in[MAX_IN];
+    int nin;
+    Tile *out[MAX_OUT];
+    int nout;
+    Tile *tmp;               /* NULL: none given */
+    bool tmp_implicit;
+    bool has_scalar;
+    DType scalar_type;
+    uint64_t scalar;         /* bits of the tile's element type */
+    bool scalar_first;       /* TDIVS(scalar, tile) */
+    GmView gm;               /* tload, tstore */
+    int round;               /* RoundMode of tcvt */
+    bool saturate;           /* satmode of tcvt */
+    bool accumulate;         /* tstore atomic add */
+} Instr;
+
+/* What lowerings and checks may look at. */
+typedef struct LowerCtx {
+    const Target *target;
+    Diag *diag;
+    UopBuf *out;
+} LowerCtx;
+
+/* Lowers a checked instruction. `variant` is the row's micro-op (or other parameter). */
+typedef void (*LowerFn)(LowerCtx *c, const Instr *i, int variant);
+/* Rules beyond types: layouts, valid regions, tmp. Returns false if the instruction is illegal. */
+typedef bool (*CheckFn)(LowerCtx *c, const Instr *i);
+/* Elements of tmp per row: documented size and what the stages really touch. rows: rows needed
+ * (1 if the footprint is one run). Zero: no tmp needed. */
+typedef struct TmpNeed { uint32_t rows, doc_cols, real_cols; } TmpNeed;
+typedef TmpNeed (*TmpFn)(const Target *t, const Instr *i);
+
+typedef struct InstrInfo {
+    const char *name;        /* "tmins" */
+    const char *ins;         /* operand names: "src $scalar tmp?"; $ scalar, ? optional */
+    const char *outs;        /* "dst"; alternatives with |: "dst|dstVal dstIdx" */
+    Pipe pipe;
+    const char *types[FAMILY_COUNT]; /* element types of the first input, per family; "" = not there */
+    CheckFn check;
+    TmpFn tmp;               /* NULL: never uses tmp */
+    LowerFn lower[FAMILY_COUNT];
+    int variant[FAMILY_COUNT];
+    const char *summary;     /* one line */
+    const char *formula;     /* result in plain text */
+    const char *notes;       /* exactness, decisions, evidence for timing */
+} InstrInfo;
+
+extern const InstrInfo instr_info[INSTR_COUNT];
+/* Case-insensitive; a leading "pto." is ignored. Returns INSTR_COUNT when unknown. */
+InstrId instr_find(const char *name, size_t n);
+/* Whether the row's type list for the family holds t. */
+bool instr_type_ok(const InstrInfo *i, Family f, DType t);
+
+/* Positions in the signature. */
+typedef struct Signature {
+    int nin;                 /* tile inputs without tmp and scalar */
+    bool scalar, tmp;        /* takes a scalar; may take a tmp */
+    bool view_in, view_out;  /* tload / tstore */
+    int nout[2];             /* allowed numbers of outputs (second 0: only one) */
+    const char *in_name[MAX_IN];
+    const char *out_name[2][MAX_OUT];
+} Signature;
+const Signature *instr_signature(InstrId id);
+
+#endif
