@@ -1,7 +1,8 @@
 /* Diagnostics: one object per message, with a stable ID, a place and a hint.
  *
  * A message reads FILE:LINE:COL: severity: TEXT [ID]. The IDs and their explanations are the rows
- * of diag.def. Equal messages (same ID, place and text) are stored once and counted.
+ * of diag.def. Equal messages (same ID, place and text) are stored once and counted. The first
+ * 10000 different messages are stored, more are only counted in the totals.
  */
 #ifndef NPU_ISA_DIAG_H
 #define NPU_ISA_DIAG_H
@@ -44,7 +45,7 @@ typedef struct DiagMsg {
     Loc loc;
     char *text;
     char *hint;       /* NULL if there is none */
-    char *excerpt;    /* source line, NULL if unknown */
+    char *excerpt;    /* source line, at most 4 KiB of it, NULL if unknown */
     uint64_t count;   /* how often this very message arose */
     bool syntax;      /* the input could not be read: exit status 2 */
 } DiagMsg;
@@ -57,7 +58,7 @@ typedef const char *(*DiagSource)(void *ctx, Loc loc, size_t *len);
 Diag *diag_new(void);
 void diag_free(Diag *d);
 void diag_set_source(Diag *d, DiagSource fn, void *ctx);
-/* Suppresses ID, or ID at one line (line 0: everywhere). */
+/* Suppresses ID, or ID at one line (line 0: everywhere). Unreadable input is never suppressed. */
 void diag_suppress(Diag *d, DiagId id, uint32_t line);
 /* Suppresses ID until diag_allow_end (directive "allow"). */
 void diag_allow(Diag *d, DiagId id);

@@ -14,6 +14,7 @@ typedef struct YamlItem {
     const char *value;  /* scalar text */
     bool quoted;
     Loc key_loc, loc;   /* of the key and of the value */
+    Loc owner_loc;      /* of the key of the enclosing mapping or list; line 0 at the top */
 } YamlItem;
 
 typedef struct YamlDoc YamlDoc;

@@ -58,6 +58,10 @@ typedef struct LowerCtx {
     const Target *target;
     Diag *diag;
     UopBuf *out;
+    /* A placed tile that holds data and overlaps UB bytes [lo, hi), other than the operands of i;
+     * NULL if there is none. The function may be NULL (no other tiles). */
+    const Tile *(*written_tile)(void *ctx, const Instr *i, uint32_t lo, uint32_t hi);
+    void *ctx;
 } LowerCtx;
 
 /* Lowers a checked instruction. `variant` is the row's micro-op (or other parameter). */
@@ -89,6 +93,22 @@ extern const InstrInfo instr_info[INSTR_COUNT];
 InstrId instr_find(const char *name, size_t n);
 /* Whether the row's type list for the family holds t. */
 bool instr_type_ok(const InstrInfo *i, Family f, DType t);
+
+/* Prototypes of every function that the rows name, so that a new row declares its own. A NULL in a
+ * row declares nothing: ROW_FUNCTION_NULL shifts the prototype out of the second place. */
+#define ROW_FUNCTION_NULL ,
+#define ROW_SECOND(first, second, ...) second
+#define ROW_DECLARE(...) ROW_SECOND(__VA_ARGS__)
+#define INSTR(id, name, ins, outs, pipe, types_a, types_r, check, tmp, lower_a, var_a, lower_r, var_r, ...) \
+    ROW_DECLARE(ROW_FUNCTION_##check, bool check(LowerCtx *c, const Instr *i);, )                          \
+    ROW_DECLARE(ROW_FUNCTION_##tmp, TmpNeed tmp(const Target *t, const Instr *i);, )                       \
+    ROW_DECLARE(ROW_FUNCTION_##lower_a, void lower_a(LowerCtx *c, const Instr *i, int variant);, )         \
+    ROW_DECLARE(ROW_FUNCTION_##lower_r, void lower_r(LowerCtx *c, const Instr *i, int variant);, )
+#include "isa/table/instr.def"
+#undef INSTR
+#undef ROW_DECLARE
+#undef ROW_SECOND
+#undef ROW_FUNCTION_NULL
 
 /* Positions in the signature. */
 typedef struct Signature {

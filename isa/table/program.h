@@ -25,6 +25,7 @@ typedef struct Type {
     TypeKind kind;
     DType dtype;
     bool is_index;
+    bool ub;        /* TY_PTR: into the unified buffer, else global memory */
     TileType tile;
     int rank;
     int64_t dim[5]; /* -1: dynamic */
@@ -60,7 +61,7 @@ typedef enum StmtKind {
     ST_INSTR,          /* tile instruction, instr is set: ins, outs (or results) */
     ST_DIRECTIVE,      /* //! comment: dir */
     ST_CONSTANT,       /* arith.constant: ins[0] literal, type[0] */
-    ST_ARITH,          /* arith.*: op = name after the dot; ins; named "predicate" for cmpi/cmpf; type[0] operand type, otype[0] result type of casts */
+    ST_ARITH,          /* arith.*: word op; ins; named "predicate" for cmpi/cmpf; type[0] operand type, otype[0] result type of casts */
     ST_ALLOC_TILE,     /* results[0]; named addr, valid_row, valid_col; otype[0] tile */
     ST_ALLOC_MULTI,    /* the same for alloc_multi_tile */
     ST_MULTI_GET,      /* ins[0] multi tile, ins[1] slot */
@@ -71,22 +72,23 @@ typedef enum StmtKind {
     ST_SET_VALIDSHAPE, /* ins: tile, rows, cols */
     ST_GET_VALIDSHAPE, /* ins[0] tile; results rows, cols. tile_valid_rows / tile_valid_cols: word op, one result */
     ST_TRESHAPE,       /* ins[0] tile; otype[0]. bitcast is the same */
-    ST_SET_FLAG,       /* named pipes: 3 words: source pipe, destination pipe, event. record_event / wait_event too */
+    ST_SET_FLAG,       /* named pipes: PIPE_x, PIPE_y, EVENT_IDn (a name in set_flag_dyn). record_event / wait_event too */
     ST_WAIT_FLAG,
-    ST_BARRIER,        /* named pipes: 1 word */
+    ST_BARRIER,        /* named pipes: PIPE_x. tsync: PIPE_ALL */
+    ST_BUF,            /* get_buf, rls_buf: named pipes: PIPE_x; ins: buffer id, mode; word op */
     ST_LOAD_SCALAR,    /* ins: ptr, index; otype[0] */
     ST_STORE_SCALAR,   /* ins: value, ptr, index */
     ST_TGETVAL,        /* ins: tile, offset; outs or results */
     ST_TSETVAL,        /* ins: offset, value; outs tile */
-    ST_BLOCK_INFO,     /* get_block_idx ...: op names which */
+    ST_BLOCK_INFO,     /* get_block_idx ...: word op */
     ST_FOR,            /* ins: lb, ub, step; results[0..]: iter results; args: induction variable, then iter args with named "init"; body */
     ST_IF,             /* ins[0] condition; body, orelse; results */
-    ST_WHILE,          /* named "init"; args: before-block args; body = before, orelse = after */
+    ST_WHILE,          /* named "init"; args, outs: arguments of the before and the after block; body = before, orelse = after */
     ST_CONDITION,      /* scf.condition: ins[0] condition, ins[1..] forwarded */
     ST_YIELD,          /* ins */
     ST_CALL,           /* word op = callee; ins; results */
     ST_RETURN,         /* ins */
-    ST_SECTION,        /* body; op = "vector" or "cube" */
+    ST_SECTION,        /* word op "vector": body; "cube": its text is skipped */
     ST_IGNORED         /* parsed and without effect (pto.tprefetch ...) */
 } StmtKind;
 
@@ -103,7 +105,7 @@ typedef struct Directive {
 typedef struct Stmt {
     StmtKind kind;
     InstrId instr;
-    const char *op;     /* as spelled, for messages */
+    const char *op;     /* as spelled; a "word op" is the last part of it */
     Loc loc;
     Operand *results;
     int nresults;
@@ -135,8 +137,9 @@ typedef struct Func {
     Loc loc;
     FuncArg *args;
     int nargs;
-    Stmt *body;         /* NULL: declaration */
+    Stmt *body;         /* NULL: declaration, cube kernel or empty */
     bool entry;         /* pto.entry */
+    bool cube;          /* kernel_kind<cube>: its text is skipped */
     struct Func *next;
 } Func;
 

@@ -1,10 +1,18 @@
 /* Timing of one 950 vector function: a small out-of-order core, exact per cycle, with exact
- * skipping of the steady state of loops. */
+ * skipping of the steady state of loops.
+ *
+ * Instructions leave the loop nest in program order, a few per cycle, into a window that retires in
+ * order. Loads, stores and compute operations wait in queues of their own; loads and stores share
+ * the banks of UB, compute operations share two execution ports. Loops cost nothing but a gate: the
+ * earliest cycle at which the next iteration or instance may start. */
 #ifndef NPU_ISA_V950_H
 #define NPU_ISA_V950_H
 
 #include "isa/table/target.h"
 #include "isa/table/uop.h"
+
+/* Largest window and largest number of operations in flight per port that a target may ask for. */
+enum { V950_MAX_WINDOW = 256, V950_MAX_INFLIGHT = 32 };
 
 /* Per line of the vector function, over all its executions. Cycles from the start of the function. */
 typedef struct V950Line {
@@ -23,6 +31,7 @@ typedef struct V950Result {
 } V950Result;
 
 typedef struct V950Sched V950Sched; /* scratch memory, re-used from call to call */
+/* Takes the numbers of the target as they are now; t must outlive the scheduler. */
 V950Sched *v950_new(const Target *t);
 void v950_free(V950Sched *s);
 /* Times body[0 .. n). lines may be NULL, else it has n entries. skip: jump over steady states

@@ -1,0 +1,38 @@
+#include <string.h>
+
+#include "isa/exec/exec_internal.h"
+#include "isa/exec/lanes.h"
+
+static void move(Machine *m, const Dma *d, int64_t gm, int64_t ub, uint32_t n, bool to_ub) {
+    const GmBuffer *g = &m->gm[d->buffer];
+    uint8_t *p = ub < 0 ? NULL : ub_at(m, (uint64_t)ub, n);
+    if (!p || gm < 0 || (uint64_t)gm + n > g->size) return;
+    if (to_ub) memcpy(p, g->data + gm, n);
+    else if (!d->atomic_add) memcpy(g->data + gm, p, n);
+    else {
+        unsigned size = dtype_size((DType)d->dtype);
+        Semantics plain = {.zero_ordered = true};
+        uint8_t a[BLOCK_BYTES] = {0}, b[BLOCK_BYTES] = {0};
+        for (uint32_t o = 0; o < n; o += size) {
+            memcpy(a, g->data + gm + o, size);
+            memcpy(b, p + o, size);
+            lanes_apply(U_VADD, (DType)d->dtype, a, a, b, BLOCK_BYTES, &plain);
+            memcpy(g->data + gm + o, a, size);
+        }
+    }
+}
+
+void exec_dma(Machine *m, const Dma *d, bool to_ub) {
+    unsigned size = dtype_size((DType)d->dtype);
+    for (uint32_t j = 0; j < d->n1; j++)
+        for (uint32_t i = 0; i < d->n0; i++) {
+            int64_t gm = d->gm + j * d->gm_step1 + i * d->gm_step0;
+            int64_t ub = (int64_t)d->ub + j * d->ub_step1 + i * d->ub_step0;
+            if (!d->scatter) {
+                move(m, d, gm, ub, d->len, to_ub);
+                continue;
+            }
+            for (uint32_t e = 0; e < d->len / size; e++)
+                move(m, d, gm + e * d->gm_elem, ub + e * d->ub_elem, size, to_ub);
+        }
+}

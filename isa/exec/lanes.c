@@ -1,0 +1,330 @@
+#include "isa/exec/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* 16-byte vectors: the width that every compiler and flag turns into good code (wider arrays are
+ * loaded whole and re-read narrow, which stalls). */
+#define VEC(T) T __attribute__((vector_size(16), aligned(1), may_alias))
+typedef VEC(int8_t) VI8;
+typedef VEC(int16_t) VI16;
+typedef VEC(int32_t) VI32;
+typedef VEC(uint8_t) VU8;
+typedef VEC(uint16_t) VU16;
+typedef VEC(uint32_t) VU32;
+typedef VEC(float) VF32;
+
+/* One pass over the bytes: x and y are the operands, r the result. */
+#define PASS(V, ...)                                              \
+    do {                                                          \
+        for (uint32_t o = 0; o < bytes; o += 16) {                \
+            V x = *(const V *)(a + o), y = *(const V *)(b + o), r; \
+            (void)y;                                              \
+            __VA_ARGS__;                                          \
+            *(V *)(dst + o) = r;                                  \
+        }                                                         \
+        return true;                                              \
+    } while (0)
+
+#define PICK(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
+
+/* Maximum and minimum of floats on their bits: keys order all numbers with -0 below +0. */
+#define FLOAT_MINMAX(NAME, V, SIGN_SHIFT, MAG, INF)                                               \
+    static bool NAME(uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes, bool max,  \
+                     const Semantics *sem) {                                                      \
+        V none = {0}, all = ~none;                                                                \
+        V flip = max ? all : none, ordered = sem->zero_ordered ? all : none;                      \
+        MinMaxNan nan = sem->minmax_nan;                                                          \
+        PASS(V, {                                                                                 \
+            V kx = x ^ ((x >> SIGN_SHIFT) & MAG), ky = y ^ ((y >> SIGN_SHIFT) & MAG);             \
+            V first = PICK(flip, (V)(kx >= ky), (V)(kx <= ky));                                   \
+            first |= ~ordered & (V)(((x | y) & MAG) == 0);                                        \
+            r = PICK(first, x, y);                                                                \
+            V nx = (V)((x & MAG) > INF), ny = (V)((y & MAG) > INF);                               \
+            if (nan == NAN_PROPAGATE) r = PICK(nx, x, PICK(ny, y, r));                            \
+            else if (nan == NAN_NUMBER) r = PICK(nx, y, PICK(ny, x, r));                          \
+            else r = PICK(nx | ny, y, r);                                                         \
+        });                                                                                       \
+    }
+FLOAT_MINMAX(minmax_f32, VI32, 31, 0x7fffffff, 0x7f800000)
+FLOAT_MINMAX(minmax_f16, VI16, 15, 0x7fff, 0x7c00)
+FLOAT_MINMAX(minmax_bf16, VI16, 15, 0x7fff, 0x7f80)
+
+#define INT_MINMAX(V)                                        \
+    do {                                                     \
+        if (max) PASS(V, r = PICK((V)(x > y), x, y));        \
+        PASS(V, r = PICK((V)(x < y), x, y));                 \
+    } while (0)
+
+static bool minmax(DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes, bool max,
+                   const Semantics *sem) {
+    switch (t) {
+    case DT_F32: return minmax_f32(dst, a, b, bytes, max, sem);
+    case DT_F16: return minmax_f16(dst, a, b, bytes, max, sem);
+    case DT_BF16: return minmax_bf16(dst, a, b, bytes, max, sem);
+    case DT_I8: INT_MINMAX(VI8);
+    case DT_I16: INT_MINMAX(VI16);
+    case DT_I32: INT_MINMAX(VI32);
+    case DT_U8: INT_MINMAX(VU8);
+    case DT_U16: INT_MINMAX(VU16);
+    case DT_U32: INT_MINMAX(VU32);
+    default: return false;
+    }
+}
+
+static bool int_arith(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes) {
+    unsigned size = dtype_size(t);
+#define ARITH(V8, V16, V32, EXPR)                   \
+    do {                                            \
+        if (size == 1) PASS(V8, EXPR);              \
+        if (size == 2) PASS(V16, EXPR);             \
+        if (size == 4) PASS(V32, EXPR);             \
+        return false;                               \
+    } while (0)
+    switch (op) { /* wrap-around: unsigned vectors */
+    case U_VADD:
+    case U_VADDS: ARITH(VU8, VU16, VU32, r = x + y);
+    case U_VSUB: ARITH(VU8, VU16, VU32, r = x - y);
+    case U_VMUL:
+    case U_VMULS: ARITH(VU8, VU16, VU32, r = x * y);
+    case U_VRELU: ARITH(VI8, VI16, VI32, r = x & ~(x < 0));
+    case U_VABS: ARITH(VI8, VI16, VI32, r = PICK(x < 0, -x, x));
+    default: return false;
+    }
+}
+
+static bool f32_arith(UopId op, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes) {
+    switch (op) {
+    case U_VADD:
+    case U_VADDS: PASS(VF32, r = x + y);
+    case U_VSUB: PASS(VF32, r = x - y);
+    case U_VMUL:
+    case U_VMULS: PASS(VF32, r = x * y);
+    case U_VDIV: PASS(VF32, r = x / y);
+    default: return false;
+    }
+}
+
+/* One value of the functions that are correctly rounded from a double result, and of the narrow
+ * float types, whose sums, products and quotients are exact enough in double to round once. */
+static double scalar_op(UopId op, double x, double y) {
+    switch (op) {
+    case U_VADD:
+    case U_VADDS: return x + y;
+    case U_VSUB: return x - y;
+    case U_VMUL:
+    case U_VMULS: return x * y;
+    case U_VDIV: return x / y;
+    case U_VEXP: return exp(x);
+    case U_VLN: return log(x);
+    case U_VSQRT: return sqrt(x);
+    case U_VRSQRT: return 1.0 / sqrt(x);
+    default: return x;
+    }
+}
+
+static bool has_scalar_op(UopId op) {
+    switch (op) {
+    case U_VADD: case U_VADDS: case U_VSUB: case U_VMUL: case U_VMULS: case U_VDIV:
+    case U_VEXP: case U_VLN: case U_VSQRT: case U_VRSQRT: return true;
+    default: return false;
+    }
+}
+
+static bool float_by_element(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b,
+                             uint32_t bytes, const Semantics *sem) {
+    if (!has_scalar_op(op)) return false;
+    unsigned size = dtype_size(t);
+    for (uint32_t o = 0; o < bytes; o += size) {
+        double x = dtype_to_double(t, dtype_load(t, a + o));
+        double y = dtype_to_double(t, dtype_load(t, b + o));
+        uint64_t r = dtype_from_double(t, scalar_op(op, x, y), ROUND_RINT);
+        if (t == DT_F16 && sem->f16_saturate) {
+            if ((r & 0x7fff) > 0x7c00) r = 0;
+            else if ((r & 0x7fff) == 0x7c00) r = (r & 0x8000) | 0x7bff;
+        }
+        dtype_store(t, dst + o, r);
+    }
+    return true;
+}
+
+static bool float_sign_op(UopId op, DType t, uint8_t *dst, const uint8_t *a, uint32_t bytes, const Semantics *sem) {
+    const uint8_t *b = a;
+    if (op == U_VABS) {
+        if (t == DT_F32) PASS(VI32, r = x & 0x7fffffff);
+        PASS(VI16, r = x & 0x7fff);
+    }
+    uint8_t zero[64] = {0};
+    for (uint32_t o = 0; o < bytes; o += 32) minmax(t, dst + o, a + o, zero, 32, true, sem);
+    return true;
+}
+
+bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes,
+                 const Semantics *sem) {
+    switch (op) {
+    case U_VMAX:
+    case U_VMAXS: return minmax(t, dst, a, b, bytes, true, sem);
+    case U_VMIN:
+    case U_VMINS: return minmax(t, dst, a, b, bytes, false, sem);
+    case U_VMOV: PASS(VU8, r = x);
+    case U_VOR: PASS(VU8, r = x | y);
+    default: break;
+    }
+    if (!dtype_is_float(t)) return int_arith(op, t, dst, a, b, bytes);
+    if (op == U_VABS || op == U_VRELU) return float_sign_op(op, t, dst, a, bytes, sem);
+    if (t == DT_F32 && f32_arith(op, dst, a, b, bytes)) return true;
+    return float_by_element(op, t, dst, a, b, bytes, sem);
+}
+
+void lanes_fill(DType t, uint8_t *dst, uint64_t bits, uint32_t bytes) {
+    unsigned size = dtype_size(t);
+    if (size == 1) {
+        memset(dst, (int)bits, bytes);
+        return;
+    }
+    for (uint32_t o = 0; o < bytes; o += size) memcpy(dst + o, &bits, size);
+}
+
+/* -1, 0, 1, or 2 for unordered. */
+static int compare_bits(DType t, uint64_t x, uint64_t y) {
+    if (dtype_is_float(t)) {
+        double a = dtype_to_double(t, x), b = dtype_to_double(t, y);
+        return a < b ? -1 : a > b ? 1 : a == b ? 0 : 2;
+    }
+    if (dtype_is_signed(t)) {
+        int64_t a = dtype_to_int(t, x), b = dtype_to_int(t, y);
+        return (a > b) - (a < b);
+    }
+    return (x > y) - (x < y);
+}
+
+static bool holds(UopId op, int c) {
+    switch (op) {
+    case U_VCMP_LT: return c == -1;
+    case U_VCMP_LE: return c == -1 || c == 0;
+    case U_VCMP_GT: return c == 1;
+    case U_VCMP_GE: return c == 1 || c == 0;
+    case U_VCMP_EQ: return c == 0;
+    default: return c != 0;
+    }
+}
+
+void lanes_compare(UopId op, DType t, const uint8_t *a, const uint8_t *b, uint32_t n, uint64_t out[4]) {
+    unsigned size = dtype_size(t);
+    memset(out, 0, 4 * sizeof out[0]);
+    if (t == DT_F32) { /* the common case without a call per lane */
+        for (uint32_t i = 0; i < n; i++) {
+            float x, y;
+            memcpy(&x, a + 4 * i, 4);
+            memcpy(&y, b + 4 * i, 4);
+            int c = x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
+            out[i / 64] |= (uint64_t)holds(op, c) << (i % 64);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        int c = compare_bits(t, dtype_load(t, a + i * size), dtype_load(t, b + i * size));
+        out[i / 64] |= (uint64_t)holds(op, c) << (i % 64);
+    }
+}
+
+static inline bool bit(const uint64_t m[4], uint32_t i) { return m[i / 64] >> (i % 64) & 1; }
+
+/* Key in which -0 and +0 are equal. */
+static inline int64_t index_key(DType t, uint64_t bits) {
+    if (!dtype_is_float(t)) return dtype_is_signed(t) ? dtype_to_int(t, bits) : (int64_t)bits;
+    int64_t k = dtype_order_key(t, bits);
+    return k == -1 ? 0 : k;
+}
+
+/* The value of a zero result: +0 for a maximum, -0 for a minimum if such a lane is there. */
+static uint64_t ordered_zero(UopId op, DType t, const uint8_t *src, uint32_t n, const uint64_t mask[4], uint64_t bits) {
+    unsigned size = dtype_size(t);
+    int64_t want = op == U_VCMAX ? 0 : -1;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t v = dtype_load(t, src + i * size);
+        if (bit(mask, i) && dtype_order_key(t, v) == want) return v;
+    }
+    return bits;
+}
+
+bool lanes_reduce(UopId op, DType t, const uint8_t *src, uint32_t n, const uint64_t mask[4],
+                  const Semantics *sem, uint32_t *index, uint64_t *bits) {
+    unsigned size = dtype_size(t);
+    bool is_float = dtype_is_float(t), found = false, only_nan = false;
+    int64_t best = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!bit(mask, i)) continue;
+        uint64_t v = dtype_load(t, src + i * size);
+        if (is_float && dtype_is_nan(t, v)) {
+            if (sem->reduce_nan == NAN_FIRST || !found) {
+                *index = i;
+                *bits = v;
+            }
+            if (sem->reduce_nan == NAN_FIRST) return true;
+            if (!found) found = only_nan = true;
+            continue;
+        }
+        int64_t k = index_key(t, v);
+        if (!found || only_nan || (op == U_VCMAX ? k > best : k < best)) {
+            found = true;
+            only_nan = false;
+            best = k;
+            *index = i;
+            *bits = v;
+        }
+    }
+    if (found && !only_nan && is_float && best == 0 && sem->zero_ordered)
+        *bits = ordered_zero(op, t, src, n, mask, *bits);
+    return found;
+}
+
+uint64_t lanes_sum(DType t, const uint8_t *src, uint32_t n, const uint64_t mask[4]) {
+    unsigned size = dtype_size(t);
+    if (!dtype_is_float(t)) {
+        uint64_t sum = 0;
+        for (uint32_t i = 0; i < n; i++)
+            if (bit(mask, i)) sum += (uint64_t)dtype_to_int(t, dtype_load(t, src + i * size));
+        return size == 8 ? sum : sum & ((1ull << (8 * size)) - 1);
+    }
+    float v[128]; /* binary tree of neighbours; narrow types are rounded once at the end */
+    for (uint32_t i = 0; i < n; i++)
+        v[i] = bit(mask, i) ? (float)dtype_to_double(t, dtype_load(t, src + i * size)) : 0.0f;
+    for (; n > 1; n /= 2)
+        for (uint32_t i = 0; i < n / 2; i++) v[i] = v[2 * i] + v[2 * i + 1];
+    return dtype_from_double(t, v[0], ROUND_RINT);
+}
+
+/* Float to integer that does not saturate keeps the low bits; infinities go to the limits. */
+static uint64_t wrap_to_int(DType to, double v, RoundMode r) {
+    if (isnan(v)) return 0;
+    if (isinf(v)) return v > 0 ? dtype_highest(to) : dtype_lowest(to);
+    if (fabs(v) >= 0x1p63) return 0;
+    uint64_t bits = dtype_from_double(DT_I64, v, r);
+    unsigned size = dtype_size(to);
+    return size == 8 ? bits : bits & ((1ull << (8 * size)) - 1);
+}
+
+static uint64_t int_to_int(DType to, DType from, uint64_t bits, bool saturate) {
+    int64_t v = dtype_is_signed(from) ? dtype_to_int(from, bits) : (int64_t)bits;
+    if (saturate && dtype_size(to) < 8) {
+        int64_t lo = dtype_is_signed(to) ? dtype_to_int(to, dtype_lowest(to)) : 0;
+        int64_t hi = dtype_is_signed(to) ? dtype_to_int(to, dtype_highest(to)) : (int64_t)dtype_highest(to);
+        v = v < lo ? lo : v > hi ? hi : v;
+    }
+    unsigned size = dtype_size(to);
+    return size == 8 ? (uint64_t)v : (uint64_t)v & ((1ull << (8 * size)) - 1);
+}
+
+uint64_t lanes_convert(DType to, DType from, uint64_t bits, RoundMode r, bool saturate) {
+    if (!dtype_is_float(from)) {
+        if (!dtype_is_float(to)) return int_to_int(to, from, bits, saturate);
+        return dtype_from_double(to, dtype_to_double(from, bits), r);
+    }
+    double v = dtype_to_double(from, bits);
+    if (!dtype_is_float(to)) return saturate ? dtype_from_double(to, v, r) : wrap_to_int(to, v, r);
+    uint64_t out = dtype_from_double(to, v, r);
+    if (saturate && dtype_size(to) < dtype_size(from) && !isnan(v) && isinf(dtype_to_double(to, out)))
+        out = v > 0 ? dtype_highest(to) : dtype_lowest(to);
+    return out;
+}

@@ -1,0 +1,68 @@
+#include "isa/exec/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/exec/exec_internal.h"
+
+/* A 950 load reads 256 bytes whatever the predicate says; the slack keeps such a read inside the
+ * allocation when the tile ends at the top of UB. */
+enum { UB_SLACK = 2 * REPEAT_BYTES };
+
+Machine *machine_new(const Target *t, uint64_t poison) {
+    Machine *m = xcalloc(1, sizeof *m);
+    m->target = t;
+    m->ub_size = (uint32_t)t->ub.bytes.v;
+    m->ub = xcalloc(1, m->ub_size + UB_SLACK);
+    m->scratch = xmalloc(2 * ((size_t)m->ub_size + UB_SLACK));
+    m->mask = mask_full();
+    m->fault = ~0u;
+    for (uint32_t i = 0; i + 8 <= m->ub_size; i += 8) memcpy(m->ub + i, &poison, 8);
+    return m;
+}
+
+void machine_free(Machine *m) {
+    if (!m) return;
+    free(m->ub);
+    free(m->scratch);
+    free(m);
+}
+
+static void exec_scalar(Machine *m, const Uop *u) {
+    unsigned size = dtype_size((DType)u->dtype2);
+    uint64_t keep = size == 8 ? ~0ull : (1ull << (8 * size)) - 1;
+    switch (u->op) {
+    case U_S_LOAD: {
+        uint64_t addr = u->src0 + (u->src1 ? m->sreg[u->src1] * u->imm : 0);
+        const uint8_t *p = ub_at(m, addr, size);
+        m->sreg[u->dst] = p ? dtype_load((DType)u->dtype2, p) : 0;
+        break;
+    }
+    case U_S_STORE: {
+        uint8_t *p = ub_at(m, u->dst, size);
+        if (p) dtype_store((DType)u->dtype2, p, m->sreg[u->src0] & keep);
+        break;
+    }
+    case U_S_MADD: m->sreg[u->dst] = (m->sreg[u->src0] * u->imm + m->sreg[u->src1]) & keep; break;
+    default: break;
+    }
+}
+
+void machine_exec(Machine *m, const UopBuf *b) {
+    for (uint32_t i = 0; i < b->n; i++) {
+        const Uop *u = &b->uop[i];
+        switch (uop_info[u->op].cls) {
+        case UC_MASK: mask_apply(&m->mask, u); break;
+        case UC_SCALAR: exec_scalar(m, u); break;
+        case UC_SYNC: break;
+        case UC_DMA: exec_dma(m, &b->dma[u->imm], u->op == U_GM_TO_UB); break;
+        case UC_VFUNC: exec_vector_function(m, b->vf + u->imm, u->rep); break;
+        default: exec_memory_op(m, u); break;
+        }
+    }
+}
+
+void machine_exec_masks(Machine *m, const UopBuf *b) {
+    for (uint32_t i = 0; i < b->n; i++)
+        if (uop_info[b->uop[i].op].cls == UC_MASK) mask_apply(&m->mask, &b->uop[i]);
+}

@@ -1,0 +1,38 @@
+/* Machine state and functional execution of micro-operations. */
+#ifndef NPU_ISA_MACHINE_H
+#define NPU_ISA_MACHINE_H
+
+#include "isa/exec/geom.h"
+#include "isa/table/target.h"
+
+/* A buffer in global memory. */
+typedef struct GmBuffer {
+    uint8_t *data;
+    uint64_t size;      /* bytes */
+} GmBuffer;
+
+enum { SREGS = 16 };
+
+typedef struct Machine {
+    const Target *target;
+    uint8_t *ub;
+    uint32_t ub_size;
+    MaskState mask;
+    uint64_t cmpmask[2];     /* a2a3 compare mask register */
+    uint64_t sreg[SREGS];    /* scalar registers of lowered scalar loops */
+    GmBuffer *gm;            /* indexed by GmView.buffer */
+    uint32_t ngm;
+    uint8_t *scratch;        /* snapshot of overlapping sources */
+    uint32_t fault;          /* address of the first access outside UB, or ~0u */
+} Machine;
+
+Machine *machine_new(const Target *t, uint64_t poison); /* poison: 8-byte pattern of UB before the run */
+void machine_free(Machine *m);
+
+/* Executes all micro-ops of the buffer in order. An access outside UB or GM writes nothing, reads
+ * zeros and sets `fault`. */
+void machine_exec(Machine *m, const UopBuf *b);
+/* Only the mask state of the buffer (timing without results). */
+void machine_exec_masks(Machine *m, const UopBuf *b);
+
+#endif

@@ -1,0 +1,32 @@
+/* Shorthand of the a2a3 lowerings: one call per machine instruction. */
+#ifndef NPU_ISA_A2A3_EMIT_H
+#define NPU_ISA_A2A3_EMIT_H
+
+#include "isa/lower/lower.h"
+
+void emit_mask_count(LowerCtx *c);
+void emit_mask_norm(LowerCtx *c);
+void emit_mask_full(LowerCtx *c);
+void emit_mask_lanes(LowerCtx *c, uint32_t n); /* first n lanes, all from 128 on */
+void emit_count(LowerCtx *c, uint64_t n);      /* mask word of count mode */
+void emit_barrier(LowerCtx *c);
+void emit_flag(LowerCtx *c, Pipe from, Pipe to); /* set_flag and wait_flag, event 0 */
+
+/* Addresses in bytes; block strides 1; repeat strides in blocks. */
+Uop *emit_vec(LowerCtx *c, UopId op, DType t, uint32_t rep, uint32_t dst, uint32_t drpt,
+              uint32_t src0, uint32_t srpt0, uint32_t src1, uint32_t srpt1);
+void emit_reduce(LowerCtx *c, UopId op, DType t, int order, uint32_t rep, uint32_t dst, uint32_t drpt,
+                 uint32_t src, uint32_t srpt);
+void emit_gather(LowerCtx *c, DType t, int pattern, uint32_t dst, uint32_t src);
+/* bursts of `blocks` blocks; pitches in blocks from one burst to the next. */
+void emit_copy(LowerCtx *c, uint32_t bursts, uint32_t blocks, uint32_t dst, uint32_t dpitch,
+               uint32_t src, uint32_t spitch);
+
+void emit_s_load(LowerCtx *c, int reg, DType t, uint32_t addr);
+void emit_s_load_indexed(LowerCtx *c, int reg, DType t, uint32_t addr, int index, uint32_t scale);
+void emit_s_madd(LowerCtx *c, int reg, DType t, int a, uint64_t mul, int b); /* reg = a * mul + b */
+void emit_s_store(LowerCtx *c, DType t, uint32_t addr, int reg);
+void emit_s_iteration(LowerCtx *c);
+void emit_row_loop(LowerCtx *c); /* run-time loop over chunks of 255 rows */
+
+#endif

@@ -1,0 +1,20 @@
+/* Rules that several instructions share. Each reports and returns whether it holds. */
+#ifndef NPU_ISA_RULES_H
+#define NPU_ISA_RULES_H
+
+#include "isa/lower/lower.h"
+
+bool rule_same_type(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb);
+bool rule_same_valid(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb);
+bool rule_row_major(LowerCtx *c, const Instr *i, const Tile *t, const char *name);
+/* Row-major with one valid column, or a single column-major column. */
+bool rule_column(LowerCtx *c, const Instr *i, const Tile *t, const char *name);
+
+static inline bool same_valid(const Tile *a, const Tile *b) { return a->vrows == b->vrows && a->vcols == b->vcols; }
+static inline bool no_elements(const Tile *t) { return !t->vrows || !t->vcols; }
+/* Whether the storage of two tiles shares bytes. */
+static inline bool tiles_overlap(const Tile *a, const Tile *b) {
+    return a->addr < b->addr + (int64_t)tile_bytes(b) && b->addr < a->addr + (int64_t)tile_bytes(a);
+}
+
+#endif

@@ -1,0 +1,155 @@
+/* The operations of the trace text, one row each; tile instructions come from the instruction table. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "isa/read/trace_parse.h"
+
+#define BINARY(name) {"arith." name, ST_ARITH, parse_plain, 2, 2, 1, 1, 0, SIG_TYPE, NULL}
+#define CAST(name) {"arith." name, ST_ARITH, parse_plain, 1, 1, 1, 1, 0, SIG_TO, NULL}
+#define INFO(name) {"pto." name, ST_BLOCK_INFO, parse_plain, 0, 0, 1, 1, 0, SIG_OPTIONAL, NULL}
+
+static const OpRow rows[] = {
+    /* name, kind, shape, operands, results, subscript, signature, keys */
+    {"arith.constant", ST_CONSTANT, parse_constant, 1, 1, 1, 1, 0, SIG_OPTIONAL, NULL},
+    BINARY("addi"), BINARY("subi"), BINARY("muli"), BINARY("divsi"), BINARY("divui"), BINARY("ceildivsi"), BINARY("ceildivui"),
+    BINARY("floordivsi"), BINARY("remsi"), BINARY("remui"), BINARY("andi"), BINARY("ori"), BINARY("xori"), BINARY("shli"),
+    BINARY("shrsi"), BINARY("shrui"), BINARY("maxsi"), BINARY("maxui"), BINARY("minsi"), BINARY("minui"),
+    BINARY("addf"), BINARY("subf"), BINARY("mulf"), BINARY("divf"), BINARY("remf"), BINARY("maximumf"), BINARY("minimumf"),
+    BINARY("maxnumf"), BINARY("minnumf"), BINARY("maxf"), BINARY("minf"),
+    {"arith.negf", ST_ARITH, parse_plain, 1, 1, 1, 1, 0, SIG_TYPE, NULL},
+    {"arith.cmpi", ST_ARITH, parse_compare, 2, 2, 1, 1, 0, SIG_TYPE, "eq ne slt sle sgt sge ult ule ugt uge"},
+    {"arith.cmpf", ST_ARITH, parse_compare, 2, 2, 1, 1, 0, SIG_TYPE, "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true false"},
+    {"arith.select", ST_ARITH, parse_plain, 3, 3, 1, 1, 0, SIG_TYPE, NULL},
+    CAST("index_cast"), CAST("index_castui"), CAST("trunci"), CAST("extsi"), CAST("extui"), CAST("truncf"), CAST("extf"),
+    CAST("fptosi"), CAST("fptoui"), CAST("sitofp"), CAST("uitofp"), CAST("bitcast"),
+
+    {"pto.alloc_tile", ST_ALLOC_TILE, parse_keyed, 0, 0, 1, 1, 0, SIG_TYPE, "addr valid_row valid_col"},
+    {"pto.alloc_multi_tile", ST_ALLOC_MULTI, parse_keyed, 0, 0, 1, 1, 0, SIG_TYPE, "addr valid_row valid_col"},
+    {"pto.multi_tile_get", ST_MULTI_GET, parse_plain, 2, 2, 1, 1, 1, SIG_OPTIONAL, NULL},
+    {"pto.tassign", ST_TASSIGN, parse_plain, 2, 2, 0, 1, 0, SIG_OPTIONAL, NULL},
+    {"tassign", ST_TASSIGN, parse_plain, 2, 2, 0, 1, 0, SIG_OPTIONAL, NULL},
+    {"pto.make_tensor_view", ST_TENSOR_VIEW, parse_keyed, 1, 1, 1, 1, 0, SIG_TYPE, "shape! strides!"},
+    {"pto.partition_view", ST_PARTITION, parse_keyed, 1, 1, 1, 1, 0, SIG_OPTIONAL, "offsets! sizes!"},
+    {"pto.subview", ST_SUBVIEW, parse_keyed, 1, 1, 1, 1, 0, SIG_OPTIONAL, "offsets! sizes! valid"},
+    {"pto.set_validshape", ST_SET_VALIDSHAPE, parse_plain, 3, 3, 0, 0, 0, SIG_OPTIONAL, NULL},
+    {"pto.get_validshape", ST_GET_VALIDSHAPE, parse_plain, 1, 1, 2, 2, 0, SIG_OPTIONAL, NULL},
+    {"pto.tile_valid_rows", ST_GET_VALIDSHAPE, parse_plain, 1, 1, 1, 1, 0, SIG_OPTIONAL, NULL},
+    {"pto.tile_valid_cols", ST_GET_VALIDSHAPE, parse_plain, 1, 1, 1, 1, 0, SIG_OPTIONAL, NULL},
+    {"pto.treshape", ST_TRESHAPE, parse_plain, 1, 1, 1, 1, 0, SIG_ARROW, NULL},
+    {"pto.bitcast", ST_TRESHAPE, parse_plain, 1, 1, 1, 1, 0, SIG_ARROW, NULL},
+    {"pto.load_scalar", ST_LOAD_SCALAR, parse_plain, 2, 2, 1, 1, 1, SIG_ARROW, NULL},
+    {"pto.store_scalar", ST_STORE_SCALAR, parse_plain, 3, 3, 0, 0, 2, SIG_OPTIONAL, NULL},
+    {"pto.tgetval", ST_TGETVAL, parse_instr, 2, 2, 0, 1, 0, SIG_OPTIONAL, NULL},
+    {"pto.tsetval", ST_TSETVAL, parse_instr, 2, 2, 0, 0, 0, SIG_OPTIONAL, NULL},
+    {"pto.tprefetch", ST_IGNORED, parse_instr, 1, -1, 0, 0, 0, SIG_OPTIONAL, NULL},
+    INFO("get_block_idx"), INFO("get_block_num"), INFO("get_subblock_idx"), INFO("get_subblock_num"),
+
+    {"pto.set_flag", ST_SET_FLAG, parse_flag, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.wait_flag", ST_WAIT_FLAG, parse_flag, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.set_flag_dyn", ST_SET_FLAG, parse_flag, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.wait_flag_dyn", ST_WAIT_FLAG, parse_flag, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.record_event", ST_SET_FLAG, parse_flag, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.wait_event", ST_WAIT_FLAG, parse_flag, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.barrier", ST_BARRIER, parse_barrier, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.pipe_barrier", ST_BARRIER, parse_barrier, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.barrier_sync", ST_BARRIER, parse_barrier, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.tsync", ST_BARRIER, parse_tsync, 0, -1, 0, 0, 0, SIG_OPTIONAL, NULL},
+    {"pto.get_buf", ST_BUF, parse_buf, 2, 2, 0, 0, 0, SIG_OPTIONAL, NULL},
+    {"pto.rls_buf", ST_BUF, parse_buf, 2, 2, 0, 0, 0, SIG_OPTIONAL, NULL},
+
+    {"scf.for", ST_FOR, parse_for, 3, 3, 0, -1, 0, SIG_OPTIONAL, NULL},
+    {"scf.if", ST_IF, parse_if, 1, 1, 0, -1, 0, SIG_OPTIONAL, NULL},
+    {"scf.while", ST_WHILE, parse_while, 0, -1, 0, -1, 0, SIG_OPTIONAL, NULL},
+    {"scf.condition", ST_CONDITION, parse_condition, 1, -1, 0, 0, 0, SIG_OPTIONAL, NULL},
+    {"scf.yield", ST_YIELD, parse_plain, 0, -1, 0, 0, 0, SIG_OPTIONAL, NULL},
+    {"func.call", ST_CALL, parse_call, 0, -1, 0, -1, 0, SIG_OPTIONAL, NULL},
+    {"call", ST_CALL, parse_call, 0, -1, 0, -1, 0, SIG_OPTIONAL, NULL},
+    {"return", ST_RETURN, parse_plain, 0, -1, 0, 0, 0, SIG_OPTIONAL, NULL},
+    {"func.return", ST_RETURN, parse_plain, 0, -1, 0, 0, 0, SIG_OPTIONAL, NULL},
+    {"pto.section.vector", ST_SECTION, parse_section, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+    {"pto.section.cube", ST_SECTION, parse_section, 0, 0, 0, 0, 0, SIG_NONE, NULL},
+};
+enum { NROWS = sizeof rows / sizeof *rows };
+
+const OpRow instr_row = {"instruction", ST_INSTR, parse_instr, 0, -1, 0, MAX_OUT, 0, SIG_OPTIONAL, NULL};
+
+/* Operations of other machine levels, so that a message can say more than "unknown". */
+static const struct {
+    const char *prefix, *what;
+} foreign[] = {
+    {"tmatmul", "runs on the cube unit, which npusim does not model"},
+    {"tgemv", "runs on the cube unit, which npusim does not model"},
+    {"tmad", "runs on the cube unit, which npusim does not model"},
+    {"mad", "runs on the cube unit, which npusim does not model"},
+    {"timg2col", "feeds the cube unit, which npusim does not model"},
+    {"sync.", "synchronises several cores; npusim models one vector core"},
+    {"comm.", "moves data between cores; npusim models one vector core"},
+    {"v", "is a register-level instruction; npusim reads tile instructions"},
+};
+
+static bool has_dialect(const char *name) { return strncasecmp(name, "pto.", 4) == 0; }
+
+typedef struct Nearest {
+    const char *name;
+    unsigned distance;
+} Nearest;
+
+static void nearer(Nearest *n, const char *word, const char *candidate, const char *name) {
+    unsigned d = text_distance(word, candidate);
+    if (d < n->distance) *n = (Nearest){name, d};
+}
+
+/* The most similar operation, close enough to be meant. */
+static const char *nearest_op(const char *word) {
+    size_t len = strlen(word);
+    Nearest n = {NULL, len < 4 ? 2 : len < 8 ? 3 : 4};
+    const char *bare = has_dialect(word) ? word + 4 : word;
+    for (int i = 0; i < INSTR_COUNT; i++) nearer(&n, bare, instr_info[i].name, instr_info[i].name);
+    for (int i = 0; i < NROWS; i++)
+        nearer(&n, bare, has_dialect(rows[i].name) ? rows[i].name + 4 : rows[i].name, rows[i].name);
+    return n.name;
+}
+
+static _Noreturn void unknown(Parser *p, const char *word) {
+    char text[80];
+    snprintf(text, sizeof text, "%.60s", word);
+    for (char *c = text; *c; c++) *c = (char)tolower((unsigned char)*c);
+    for (size_t i = 0; has_dialect(text) && i < sizeof foreign / sizeof *foreign; i++)
+        if (strncmp(text + 4, foreign[i].prefix, strlen(foreign[i].prefix)) == 0)
+            parse_fail(p, DIAG_UNKNOWN_OP, tok(p)->loc, "'%.60s' %s", word, foreign[i].what);
+    const char *near = nearest_op(text);
+    const char *dialect = near && has_dialect(text) && !strchr(near, '.') ? "pto." : "";
+    if (near) parse_fail(p, DIAG_UNKNOWN_OP, tok(p)->loc, "unknown operation '%.60s'\ndid you mean '%s%s'?", word, dialect, near);
+    parse_fail(p, DIAG_UNKNOWN_OP, tok(p)->loc, "unknown operation '%.60s'\n`npusim isa` lists the instructions", word);
+}
+
+static const OpRow *find_row(const char *name, InstrId *instr) {
+    *instr = INSTR_COUNT;
+    for (int i = 0; i < NROWS; i++)
+        if (strcmp(rows[i].name, name) == 0) return &rows[i];
+    *instr = instr_find(name, strlen(name));
+    return *instr == INSTR_COUNT ? NULL : &instr_row;
+}
+
+const OpName *parse_op(Parser *p) {
+    const Token *t = tok(p);
+    if (t->kind == T_STRING)
+        parse_fail(p, DIAG_SYNTAX, t->loc, "expected a statement, found \"%.*s\"\nthe quoted generic form is not read; print the custom form",
+                   (int)(t->n < 40 ? t->n : 40), t->s);
+    if (t->kind != T_WORD) parse_expected(p, "a statement");
+    uint32_t id = names_intern(p->spellings, t->s, t->n);
+    if (id >= p->nop) {
+        uint32_t n = id * 2 + 32;
+        p->op = xrealloc(p->op, n * sizeof *p->op);
+        memset(p->op + p->nop, 0, (n - p->nop) * sizeof *p->op);
+        p->nop = n;
+    }
+    OpName *op = &p->op[id];
+    if (op->row) return op;
+    op->text = names_text(p->spellings, id);
+    op->row = find_row(op->text, &op->instr);
+    if (!op->row) unknown(p, op->text);
+    return op;
+}

@@ -1,0 +1,423 @@
+/* Statements: results, operation, operands, attributes, signature, body. */
+#include <stdio.h>
+#include <string.h>
+
+#include "isa/read/trace_parse.h"
+
+/* "1 operand", "2 to 3 results" */
+static const char *amount(char *buf, size_t n, int min, int max, const char *what) {
+    if (max < 0) snprintf(buf, n, "at least %d %s%s", min, what, min == 1 ? "" : "s");
+    else if (min < max) snprintf(buf, n, "%d to %d %ss", min, max, what);
+    else snprintf(buf, n, "%d %s%s", min, what, min == 1 ? "" : "s");
+    return buf;
+}
+
+static void check_amount(Parser *p, const Stmt *s, int found, int min, int max, const char *what) {
+    char text[64];
+    if (found >= min && (max < 0 || found <= max)) return;
+    parse_fail(p, DIAG_SYNTAX, s->loc, "expected %s of %s, found %d", amount(text, sizeof text, min, max, what), s->op, found);
+}
+
+/* %a, %b:2 = */
+static void parse_results(Parser *p, Stmt *s) {
+    enum { MOST = 64 };
+    size_t mark = p->operands.n;
+    do {
+        Operand one = {.kind = OPD_NAME, .loc = tok(p)->loc}, count = {.i = 1};
+        one.name = parse_value(p, "a result (%name)");
+        if (accept(p, ':')) {
+            Loc loc = tok(p)->loc;
+            parse_number(p, &count);
+            if (count.kind != OPD_INT || count.i < 1 || count.i > MOST)
+                parse_fail(p, DIAG_SYNTAX, loc, "expected 1 to %d results", MOST);
+        }
+        for (one.sub = 0; one.sub < (uint32_t)count.i; one.sub++) *push_operand(p) = one;
+    } while (accept(p, ','));
+    expect(p, '=', "'=' after the results");
+    s->results = take_operands(p, mark, &s->nresults);
+}
+
+/* overflow<nsw>, fastmath<contract>: say what may be assumed, not what is computed. */
+static void skip_flags(Parser *p) {
+    while (at_word(p, "overflow") || at_word(p, "fastmath")) {
+        lex_next(&p->lex);
+        if (at(p, '<')) skip_balanced(p, '<', '>');
+    }
+}
+
+static void signature(Parser *p, Stmt *s, const OpRow *row) {
+    if (accept(p, ':')) parse_signature(p, s);
+    else if (row->kind == ST_BLOCK_INFO && accept(p, T_ARROW)) s->otype = parse_types(p, "'->'", &s->notype);
+    else if (row->signature > SIG_OPTIONAL) parse_expected(p, "':' and a type");
+    if (row->signature == SIG_ARROW && !s->notype) parse_expected(p, "'->' and the result type");
+    if (row->signature == SIG_TO && !s->notype) parse_expected(p, "'to' and the result type");
+}
+
+static bool at_operand(const Parser *p) {
+    int k = tok(p)->kind;
+    return k == T_VALUE || k == T_NUMBER || k == T_SYMBOL || at_word(p, "true") || at_word(p, "false");
+}
+
+/* %a, %b[%i] */
+static void plain_operands(Parser *p, Stmt *s, const OpRow *row) {
+    size_t mark = p->operands.n;
+    int i = 0;
+    if (row->in_max != 0 && (row->in_min > 0 || at_operand(p))) {
+        do {
+            parse_operand(p);
+            if (++i != row->subscript) continue;
+            expect(p, '[', "'[' and an index");
+            parse_operand(p);
+            expect(p, ']', "']'");
+        } while (accept(p, ','));
+    }
+    s->ins = take_operands(p, mark, &s->nins);
+    check_amount(p, s, s->nins, row->in_min, row->in_max, "operand");
+}
+
+void parse_plain(Parser *p, Stmt *s, const OpRow *row) {
+    plain_operands(p, s, row);
+    skip_flags(p);
+    if (at(p, '{')) parse_attrs(p);
+    signature(p, s, row);
+}
+
+/* Bits of the type, or an error: a constant must be exact. */
+static void check_constant(Parser *p, const Operand *o, const Type *t) {
+    if (t->kind != TY_SCALAR) parse_fail(p, DIAG_SYNTAX, o->loc, "a constant needs a scalar type");
+    unsigned bits = t->dtype == DT_I1 ? 1 : dtype_size(t->dtype) * 8;
+    uint64_t u = (uint64_t)o->i, high = bits < 64 ? ~(uint64_t)0 << bits : 0;
+    const char *type = t->is_index ? "index" : dtype_name(t->dtype);
+    if (dtype_is_float(t->dtype)) {
+        if (o->hex && u & high) parse_fail(p, DIAG_SYNTAX, o->loc, "0x%llX does not fit the %u bits of %s", (unsigned long long)u, bits, type);
+        return;
+    }
+    if (o->kind == OPD_FLOAT) parse_fail(p, DIAG_SYNTAX, o->loc, "expected an integer for %s, found %g", type, o->f);
+    bool negative = !o->hex && o->i < 0 && bits < 64;
+    bool fits = negative ? o->i >= -((int64_t)1 << (bits - 1)) : !(u & high);
+    if (!fits) parse_fail(p, DIAG_SYNTAX, o->loc, "%lld does not fit the %u bits of %s", (long long)o->i, bits, type);
+}
+
+/* arith.constant LITERAL [: T]; only true and false carry their type themselves. */
+void parse_constant(Parser *p, Stmt *s, const OpRow *row) {
+    size_t mark = p->operands.n;
+    if (at(p, '{')) parse_attrs(p);
+    bool truth = at_word(p, "true") || at_word(p, "false");
+    if (!truth && !at(p, T_NUMBER)) parse_expected(p, "a number, true or false");
+    parse_operand(p);
+    s->ins = take_operands(p, mark, &s->nins);
+    if (!truth && !at(p, ':')) parse_expected(p, "':' and the type of the constant");
+    signature(p, s, row);
+    if (!s->ntype) {
+        TypeError e;
+        s->type = arena_alloc(p->arena, sizeof *s->type);
+        s->type[s->ntype++] = types_find(p->types, "i1", 2, &e);
+    }
+    check_constant(p, &s->ins[0], s->type[0]);
+}
+
+/* Whether the blank-separated list holds the text; a trailing ! is no part of a word. */
+static bool listed(const char *list, const char *s, size_t n) {
+    for (const char *w = list; *w; w += strcspn(w, " "), w += *w == ' ')
+        if (n && strncmp(w, s, n) == 0 && strchr(" !", w[n])) return true;
+    return false;
+}
+
+/* arith.cmpi slt, %a, %b : T */
+void parse_compare(Parser *p, Stmt *s, const OpRow *row) {
+    const Token *t = tok(p);
+    if ((t->kind != T_WORD && t->kind != T_STRING) || !listed(row->keys, t->s, t->n))
+        parse_expected(p, "a predicate (%s)", row->keys);
+    size_t mark = p->operands.n;
+    Operand *o = push_operand(p);
+    o->kind = OPD_WORD;
+    o->word = keep_text(p);
+    lex_next(&p->lex);
+    add_named(p, "predicate", mark);
+    expect(p, ',', "',' after the predicate");
+    parse_plain(p, s, row);
+}
+
+/* [%a, 1, ...] */
+static void parse_list(Parser *p) {
+    expect(p, '[', "'['");
+    if (accept(p, ']')) return;
+    parse_operands(p);
+    expect(p, ']', "',' or ']'");
+}
+
+static void parse_key(Parser *p, size_t named) {
+    size_t mark = p->operands.n;
+    const char *key = keep_text(p);
+    if (find_named(p, named, key)) parse_fail(p, DIAG_SYNTAX, tok(p)->loc, "'%s' is given twice", key);
+    lex_next(&p->lex);
+    if (!accept(p, '=') && !at(p, '[')) parse_expected(p, "'='");
+    if (at(p, '[')) parse_list(p);
+    else parse_operand(p);
+    add_named(p, key, mark);
+}
+
+static void check_keys(Parser *p, const OpRow *row, size_t named) {
+    for (const char *w = row->keys; *w; w += strcspn(w, " "), w += *w == ' ') {
+        char key[16];
+        size_t n = strcspn(w, " !");
+        snprintf(key, sizeof key, "%.*s", (int)n, w);
+        if (w[n] == '!' && !find_named(p, named, key)) parse_expected(p, "'%s = [...]'", key);
+    }
+}
+
+static const Type untyped; /* TY_NONE */
+
+/* One type in the text is the result's for declarations, the operand's for views of a view. */
+static void place_types(Parser *p, Stmt *s) {
+    if (s->notype) return;
+    if (s->kind == ST_PARTITION || s->kind == ST_SUBVIEW) {
+        s->otype = arena_alloc(p->arena, sizeof *s->otype);
+        s->otype[s->notype++] = &untyped;
+        return;
+    }
+    s->otype = s->type;
+    s->notype = s->ntype;
+    s->ntype = 0;
+}
+
+/* %v, shape = [...], strides = [...] {attrs} : T; subview writes its offsets as an index. */
+void parse_keyed(Parser *p, Stmt *s, const OpRow *row) {
+    size_t named = p->named.n;
+    plain_operands(p, s, row);
+    if (s->kind == ST_SUBVIEW && at(p, '[')) {
+        size_t mark = p->operands.n;
+        parse_list(p);
+        add_named(p, "offsets", mark);
+    }
+    accept(p, ',');
+    while (at(p, T_WORD) && listed(row->keys, tok(p)->s, tok(p)->n)) {
+        parse_key(p, named);
+        accept(p, ',');
+    }
+    check_keys(p, row, named);
+    if (at(p, '{')) parse_attrs(p);
+    signature(p, s, row);
+    place_types(p, s);
+}
+
+/* ins(%a, %b {attrs} : T, T) */
+static void parse_group(Parser *p, Operand **v, int *n, const Type ***type, int *ntype) {
+    expect(p, '(', "'('");
+    size_t mark = p->operands.n;
+    parse_operands(p);
+    *v = take_operands(p, mark, n);
+    if (at(p, '{')) parse_attrs(p);
+    if (accept(p, ':')) *type = parse_types(p, "':'", ntype);
+    else if (!at(p, ')')) parse_expected(p, "',', ':' or ')'");
+    expect(p, ')', "',' or ')'");
+}
+
+/* Trailing `pad_mode = ... pad_value = %v : T` of transfers. */
+static void parse_trailing(Parser *p) {
+    static const char keys[] = "pad_mode pad_value left_padding_num right_padding_num init_out_buffer init_condition";
+    while (at(p, T_WORD) && listed(keys, tok(p)->s, tok(p)->n)) {
+        size_t mark = p->operands.n;
+        const char *key = keep_text(p);
+        lex_next(&p->lex);
+        expect(p, '=', "'='");
+        parse_attr_value(p);
+        add_named(p, key, mark);
+    }
+}
+
+/* pto.op ins(...) outs(...); pto.tgetval may name its result on the left: outs : T. */
+static void parse_dps(Parser *p, Stmt *s, const OpRow *row) {
+    lex_next(&p->lex);
+    parse_group(p, &s->ins, &s->nins, &s->type, &s->ntype);
+    check_amount(p, s, s->nins, row->in_min, row->in_max, "operand");
+    bool optional = s->kind == ST_IGNORED;
+    if (!accept_word(p, "outs")) {
+        if (!optional) parse_expected(p, "'outs('");
+    } else if (s->kind == ST_TGETVAL && accept(p, ':')) {
+        s->otype = parse_types(p, "':'", &s->notype);
+        check_amount(p, s, s->nresults, 1, 1, "result");
+        return;
+    } else {
+        parse_group(p, &s->outs, &s->nouts, &s->otype, &s->notype);
+    }
+    if (s->nresults) parse_fail(p, DIAG_SYNTAX, s->loc, "%s with outs(...) has no result on the left", s->op);
+    if (at(p, '{')) parse_attrs(p);
+    parse_trailing(p);
+}
+
+/* The two forms with results on the left, or destination-passing style. */
+void parse_instr(Parser *p, Stmt *s, const OpRow *row) {
+    if (at(p, '{')) parse_attrs(p);
+    if (at_word(p, "ins")) {
+        parse_dps(p, s, row);
+        return;
+    }
+    if (s->nresults == 0 && s->kind != ST_IGNORED) parse_expected(p, "'ins(', or a result on the left");
+    size_t mark = p->operands.n;
+    parse_operands(p);
+    s->ins = take_operands(p, mark, &s->nins);
+    check_amount(p, s, s->nins, row->in_min, row->in_max, "operand");
+    if (at(p, '{')) parse_attrs(p);
+    signature(p, s, row);
+}
+
+/* (%x = %init, ...): the names become arguments, the values the named list "init". */
+static void parse_inits(Parser *p, Operand **args, int *nargs) {
+    size_t init = p->operands.n, values = init;
+    int n = 0;
+    expect(p, '(', "'('");
+    while (at(p, T_VALUE)) {
+        parse_operand(p);
+        expect(p, '=', "'=' and the initial value");
+        parse_operand(p);
+        n++;
+        if (!accept(p, ',')) break;
+    }
+    expect(p, ')', "',' or ')'");
+    /* name, value, name, value: the values move down to be taken together. */
+    Operand *pair = (Operand *)(void *)p->operands.items + init;
+    Operand *arg = arena_alloc(p->arena, ((size_t)n + 1) * sizeof *arg);
+    for (int i = 0; i < n; i++) {
+        arg[i + *nargs] = pair[2 * i];
+        pair[i] = pair[2 * i + 1];
+        values++;
+    }
+    if (*nargs) arg[0] = **args;
+    *args = arg;
+    *nargs += n;
+    p->operands.n = values;
+    add_named(p, "init", init);
+}
+
+static void check_loop(Parser *p, const Stmt *s, int carried, const char *what) {
+    if (s->nresults && s->nresults != s->notype)
+        parse_fail(p, DIAG_SYNTAX, s->loc, "expected %d result%s of %s, found %d", s->notype, s->notype == 1 ? "" : "s", s->op, s->nresults);
+    if (carried >= 0 && carried != s->notype)
+        parse_fail(p, DIAG_SYNTAX, s->loc, "%s has %d %s, but %d result type%s", s->op, carried, what, s->notype, s->notype == 1 ? "" : "s");
+}
+
+/* scf.for %i = %lb to %ub step %s [iter_args(...) -> (T)] [: T] { ... } */
+void parse_for(Parser *p, Stmt *s, const OpRow *row) {
+    (void)row;
+    size_t mark = p->operands.n;
+    if (!at(p, T_VALUE)) parse_expected(p, "the induction variable (%%name)");
+    parse_operand(p);
+    s->args = take_operands(p, mark, &s->nargs);
+    expect(p, '=', "'='");
+    parse_operand(p);
+    expect_word(p, "to", "'to'");
+    parse_operand(p);
+    expect_word(p, "step", "'step'");
+    parse_operand(p);
+    s->ins = take_operands(p, mark, &s->nins);
+    if (accept_word(p, "iter_args")) {
+        parse_inits(p, &s->args, &s->nargs);
+        expect(p, T_ARROW, "'->' and the types of the iter_args");
+        s->otype = parse_types(p, "'->'", &s->notype);
+    }
+    check_loop(p, s, s->nargs - 1, "iter_args");
+    if (accept(p, ':')) s->type = parse_types(p, "':'", &s->ntype);
+    s->body = parse_block(p);
+}
+
+/* scf.if %c [-> (T)] { ... } [else { ... }] */
+void parse_if(Parser *p, Stmt *s, const OpRow *row) {
+    plain_operands(p, s, row);
+    if (accept(p, T_ARROW)) s->otype = parse_types(p, "'->'", &s->notype);
+    check_loop(p, s, -1, "");
+    s->body = parse_block(p);
+    if (accept_word(p, "else")) s->orelse = parse_block(p);
+}
+
+/* scf.while (%a = %x) : (T) -> (T) { before } do { ^bb0(%b: T): after } */
+void parse_while(Parser *p, Stmt *s, const OpRow *row) {
+    if (at(p, '(')) parse_inits(p, &s->args, &s->nargs);
+    expect(p, ':', "':' and the types of the loop");
+    signature(p, s, row);
+    parse_signature(p, s);
+    check_loop(p, s, -1, "");
+    s->body = parse_block(p);
+    expect_word(p, "do", "'do'");
+    s->orelse = parse_block(p);
+}
+
+/* scf.condition(%c) %a, %b : T, T */
+void parse_condition(Parser *p, Stmt *s, const OpRow *row) {
+    size_t mark = p->operands.n;
+    expect(p, '(', "'('");
+    parse_operand(p);
+    expect(p, ')', "')'");
+    if (at_operand(p)) parse_operands(p);
+    s->ins = take_operands(p, mark, &s->nins);
+    signature(p, s, row);
+}
+
+/* func.call @f(%a) : (T) -> (T) */
+void parse_call(Parser *p, Stmt *s, const OpRow *row) {
+    if (!at(p, T_SYMBOL)) parse_expected(p, "the function (@name)");
+    s->op = keep_text(p);
+    lex_next(&p->lex);
+    size_t mark = p->operands.n;
+    expect(p, '(', "'('");
+    if (!at(p, ')')) parse_operands(p);
+    expect(p, ')', "',' or ')'");
+    s->ins = take_operands(p, mark, &s->nins);
+    signature(p, s, row);
+}
+
+void parse_section(Parser *p, Stmt *s, const OpRow *row) {
+    (void)row;
+    if (!at(p, '{')) parse_expected(p, "'{'");
+    if (strcmp(s->op, "cube") == 0) skip_balanced(p, '{', '}');
+    else s->body = parse_block(p);
+}
+
+Stmt *parse_block(Parser *p) {
+    uint32_t line = tok(p)->loc.line;
+    Stmt *first = NULL, **end = &first;
+    expect(p, '{', "'{'");
+    enter(p);
+    while (!accept(p, '}')) {
+        if (at(p, T_END)) parse_fail(p, DIAG_SYNTAX, tok(p)->loc, "expected '}' to close the block of line %u, found end of file", line);
+        *end = parse_statement(p);
+        end = &(*end)->next;
+    }
+    leave(p);
+    return first;
+}
+
+/* Kinds that cover several operations are told apart by the last part of the name. */
+static const char *op_text(const OpName *op) {
+    switch (op->row->kind) {
+    case ST_ARITH:
+    case ST_GET_VALIDSHAPE:
+    case ST_BLOCK_INFO:
+    case ST_BUF:
+    case ST_SECTION: return strrchr(op->text, '.') + 1;
+    default: return op->text;
+    }
+}
+
+Stmt *parse_statement(Parser *p) {
+    lex_mark(&p->lex);
+    if (at(p, T_DIRECTIVE)) return parse_directive(p);
+    Stmt *s = arena_alloc(p->arena, sizeof *s);
+    size_t named = p->named.n;
+    if (at(p, T_VALUE)) parse_results(p, s);
+    const OpName *op = parse_op(p);
+    const OpRow *row = op->row;
+    s->kind = row->kind;
+    s->instr = op->instr;
+    s->op = op->text;
+    s->loc = tok(p)->loc;
+    lex_next(&p->lex);
+    check_amount(p, s, s->nresults, row->out_min, row->out_max, "result");
+    s->op = op_text(op);
+    row->parse(p, s, row);
+    if (at(p, '{')) parse_attrs(p);
+    finish_named(p, s, named);
+    parse_location(p);
+    accept(p, ';');
+    return s;
+}

@@ -1,0 +1,78 @@
+#include "isa/table/instr.h"
+
+#include <string.h>
+#include <strings.h>
+
+const InstrInfo instr_info[INSTR_COUNT] = {
+#define INSTR(id, name, ins, outs, pipe, types_a, types_r, check, tmp, lower_a, var_a, lower_r, var_r, summary, \
+              formula, notes)                                                                               \
+    {name, ins, outs, PIPE_##pipe, {types_a, types_r}, check, tmp, {lower_a, lower_r}, {var_a, var_r},          \
+     summary, formula, notes},
+#include "isa/table/instr.def"
+#undef INSTR
+};
+
+InstrId instr_find(const char *name, size_t n) {
+    if (n > 4 && strncasecmp(name, "pto.", 4) == 0) {
+        name += 4;
+        n -= 4;
+    }
+    for (int i = 0; i < INSTR_COUNT; i++)
+        if (strlen(instr_info[i].name) == n && strncasecmp(instr_info[i].name, name, n) == 0) return (InstrId)i;
+    return INSTR_COUNT;
+}
+
+/* Moves *s to its next word and returns the length, 0 at the end. */
+static size_t next_word(const char **s) {
+    *s += strspn(*s, " ");
+    return strcspn(*s, " ");
+}
+
+bool instr_type_ok(const InstrInfo *i, Family f, DType t) {
+    const char *s = i->types[f];
+    for (size_t n; (n = next_word(&s)) != 0; s += n)
+        if (dtype_parse(s, n) == t) return true;
+    return false;
+}
+
+/* Operand names of all rows, terminated; the rows themselves hold them inside longer texts. */
+typedef struct Pool {
+    char text[INSTR_COUNT * 64];
+    size_t used;
+} Pool;
+
+static const char *pool_add(Pool *p, const char *s, size_t n) {
+    char *copy = memcpy(p->text + p->used, s, n);
+    p->used += n + 1;
+    return copy;
+}
+
+static void parse_inputs(Signature *sig, const char *s, Pool *pool) {
+    for (size_t n; (n = next_word(&s)) != 0; s += n) {
+        if (s[0] == '$') sig->scalar = true;
+        else if (s[n - 1] == '?') sig->tmp = true;
+        else if (s[0] == '@') sig->view_in = true;
+        else sig->in_name[sig->nin++] = pool_add(pool, s, n);
+    }
+}
+
+static void parse_outputs(Signature *sig, const char *s, Pool *pool) {
+    int form = 0;
+    for (size_t n; *s; s += n) {
+        n = strcspn(s, " |");
+        if (n == 0) form += *s == '|', n = 1;
+        else if (s[0] == '@') sig->view_out = true;
+        else sig->out_name[form][sig->nout[form]++] = pool_add(pool, s, n);
+    }
+}
+
+const Signature *instr_signature(InstrId id) {
+    static Signature cache[INSTR_COUNT];
+    static Pool pool;
+    if (!pool.used)
+        for (int i = 0; i < INSTR_COUNT; i++) {
+            parse_inputs(&cache[i], instr_info[i].ins, &pool);
+            parse_outputs(&cache[i], instr_info[i].outs, &pool);
+        }
+    return &cache[id];
+}
