@@ -34,6 +34,8 @@ typedef struct Tile {
     Loc loc;           /* declaration */
     uint32_t id;       /* unique per declaration in a run */
     bool written;      /* holds data (initialised or written by an instruction) */
+    bool placed;       /* the allocator chose the address and has not taken it back */
+    bool keep;         /* looked at after the run: the place is not given to another tile */
 } Tile;
 
 static inline uint32_t tile_esize(const Tile *t) { return dtype_size(t->type.dtype); }

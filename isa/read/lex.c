@@ -64,11 +64,11 @@ static void skip_line(Lex *l) {
 bool lex_hash_is_attr(const char *p, const char *end, bool *cut) {
     const char *s = ++p;
     while (p < end && ((*p | 32) - 'a' + 0u < 26u || *p - '0' + 0u < 10u || (*p && strchr("_.$", *p)))) p++;
-    bool name = p > s && *s - '0' + 0u >= 10u;
+    bool name = p > s && *s - '0' + 0u >= 10u, body = p < end && *p == '<';
     if (name)
         while (p < end && (*p == ' ' || *p == '\t')) p++;
     *cut = p == end;
-    return name && p < end && *p && strchr("<=,)]}>", *p);
+    return name && p < end && *p && (body || strchr("=,)]}>", *p));
 }
 
 /* A `#` that starts an attribute is a token, any other starts a comment. */
@@ -92,12 +92,13 @@ static bool skip_blank(Lex *l) {
         const char *p = l->buf + l->pos;
         while (*p == ' ' || *p == '\t' || *p == '\r') p++;
         l->pos = (size_t)(p - l->buf);
-        if (*p == '\n') {
+        char c = *p; /* looking ahead may move the window */
+        if (c == '\n') {
             l->line++;
             l->line_start = (int64_t)++l->pos;
         } else if (l->pos == l->n) {
             if (!refill_blank(l)) return false;
-        } else if ((*p == '/' && slash_is_comment(l)) || (*p == '#' && hash_is_comment(l))) {
+        } else if ((c == '/' && slash_is_comment(l)) || (c == '#' && hash_is_comment(l))) {
             skip_line(l);
         } else {
             return true;
@@ -235,14 +236,14 @@ static void end_of_text(Lex *l) {
 }
 
 void lex_next(Lex *l) {
-    bool more = skip_blank(l);
+    bool text = skip_blank(l);
     l->t.loc = (Loc){l->name, l->line, (uint32_t)((int64_t)l->pos - l->line_start + 1)};
-    if (!more) {
+    if (!text) {
         end_of_text(l);
         return;
     }
-    const char *end;
-    while ((end = scan(l)) == l->buf + l->n && refill_token(l)) {}
+    const char *end = scan(l);
+    for (bool more = true; more && end == l->buf + l->n; end = scan(l)) more = refill_token(l);
     size_t n = (size_t)(end - (l->buf + l->pos));
     if (l->t.kind == T_TYPE) count_lines(l, l->buf + l->pos, end);
     l->pos += n;
@@ -287,10 +288,8 @@ void lex_describe(const Token *t, char *buf, size_t n) {
 }
 
 void lex_open(Lex *l, FILE *file, const char *name) {
-    *l = (Lex){.file = file, .name = name, .line = 1, .first_line = 1, .first_whole = true, .keep_line = 1, .keep_whole = true};
+    *l = (Lex){.file = file, .name = name, .line = 1};
     classify(l->cls);
-    /* Reads are large and copied once: stdio's own buffer would only copy them again. */
-    setvbuf(file, NULL, _IONBF, 0);
     l->buf = xcalloc(1, l->cap = PAD);
     refill(l, 0, 1, true);
     if (l->n >= 3 && memcmp(l->buf, "\xEF\xBB\xBF", 3) == 0) l->line_start = (int64_t)(l->pos = 3);

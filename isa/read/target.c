@@ -570,7 +570,7 @@ static void take_set(Load *l, const char *set) {
 
 /* ---- completeness ---- */
 
-/* Place of the nearest section of the file for a key that is missing. */
+/* Place of the innermost section of the file around a path (of the key itself for "key."). */
 static Loc section_loc(const Load *l, const char *path) {
     for (size_t n = strlen(path); n > 0; n--) {
         if (path[n] != '.') continue;
@@ -627,23 +627,29 @@ static void fill_defaults(Load *l) {
     }
 }
 
+static void check_uop_latency(Load *l, int u, double least, const char *name) {
+    StrBuf path = {0};
+    sb_printf(&path, "uops.%s.latency.", uop_info[u].timing);
+    for (DType t = DT_NONE + 1; t < DT_COUNT; t++) {
+        double latency = l->t->cost[u][t].latency.v;
+        if (latency >= least) continue;
+        FAIL(l, section_loc(l, path.s), "the latency of %s %s is %g, less than '%s' (%g)", uop_info[u].timing, dtype_name(t),
+             latency, name, least);
+        break;
+    }
+    sb_free(&path);
+}
+
 /* Differences that the models take must not be negative. */
 static void check_latency(Load *l, const Num *less, const char *name) {
-    for (int u = 0; u < UOP_COUNT; u++) {
-        if (!first_with_timing(l, u)) continue;
-        for (DType t = DT_NONE + 1; t < DT_COUNT; t++) {
-            if (l->t->cost[u][t].latency.v >= less->v) continue;
-            FAIL(l, section_loc(l, "uops."), "the latency of %s %s is %g, less than '%s' (%g)", uop_info[u].timing,
-                 dtype_name(t), l->t->cost[u][t].latency.v, name, less->v);
-            break;
-        }
-    }
+    for (int u = 0; u < UOP_COUNT; u++)
+        if (first_with_timing(l, u)) check_uop_latency(l, u, less->v, name);
 }
 
 static void check_relations(Load *l) {
     const Target *t = l->t;
     if (t->ub.reserved_top.v > t->ub.bytes.v)
-        FAIL(l, section_loc(l, "ub.reserved_top"), "'ub.reserved_top' is larger than 'ub.bytes'");
+        FAIL(l, section_loc(l, "ub.reserved_top."), "'ub.reserved_top' is larger than 'ub.bytes'");
     if (t->family == FAMILY_A2A3) {
         check_latency(l, &t->a2a3.write_back, "a2a3.write_back");
     } else {
@@ -744,7 +750,7 @@ Target *target_load(const char *name, const char *const *sets, int nsets, Diag *
     free(l->leaf);
     free(l);
     names_free(names);
-    yaml_free(y);
+    yaml_doc_free(y);
     return t;
 }
 

@@ -18,8 +18,8 @@ typedef struct TraceScan {
     char target_arch[64];      /* pto.target_arch = "X"; empty if none */
 } TraceScan;
 
-/* path "-" is standard input. NULL after an error in d. Names and texts that the statements refer
- * to live in `names` and in the reader. */
+/* path "-" is standard input; path is kept, not copied. NULL after an error in d. Names and texts
+ * that the statements refer to live in `names` and in the reader. */
 TraceReader *trace_open(const char *path, Names *names, Diag *d);
 void trace_close(TraceReader *r);
 const TraceScan *trace_scan(const TraceReader *r);

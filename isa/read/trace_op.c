@@ -13,14 +13,15 @@
 static const OpRow rows[] = {
     /* name, kind, shape, operands, results, subscript, signature, keys */
     {"arith.constant", ST_CONSTANT, parse_constant, 1, 1, 1, 1, 0, SIG_OPTIONAL, NULL},
-    BINARY("addi"), BINARY("subi"), BINARY("muli"), BINARY("divsi"), BINARY("divui"), BINARY("ceildivsi"), BINARY("ceildivui"),
-    BINARY("floordivsi"), BINARY("remsi"), BINARY("remui"), BINARY("andi"), BINARY("ori"), BINARY("xori"), BINARY("shli"),
+    BINARY("addi"), BINARY("subi"), BINARY("muli"), BINARY("divsi"), BINARY("divui"), BINARY("ceildivsi"),
+    BINARY("ceildivui"), BINARY("floordivsi"), BINARY("remsi"), BINARY("remui"), BINARY("andi"), BINARY("ori"), BINARY("xori"), BINARY("shli"),
     BINARY("shrsi"), BINARY("shrui"), BINARY("maxsi"), BINARY("maxui"), BINARY("minsi"), BINARY("minui"),
     BINARY("addf"), BINARY("subf"), BINARY("mulf"), BINARY("divf"), BINARY("remf"), BINARY("maximumf"), BINARY("minimumf"),
     BINARY("maxnumf"), BINARY("minnumf"), BINARY("maxf"), BINARY("minf"),
     {"arith.negf", ST_ARITH, parse_plain, 1, 1, 1, 1, 0, SIG_TYPE, NULL},
     {"arith.cmpi", ST_ARITH, parse_compare, 2, 2, 1, 1, 0, SIG_TYPE, "eq ne slt sle sgt sge ult ule ugt uge"},
-    {"arith.cmpf", ST_ARITH, parse_compare, 2, 2, 1, 1, 0, SIG_TYPE, "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true false"},
+    {"arith.cmpf", ST_ARITH, parse_compare, 2, 2, 1, 1, 0, SIG_TYPE,
+     "oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true false"},
     {"arith.select", ST_ARITH, parse_plain, 3, 3, 1, 1, 0, SIG_TYPE, NULL},
     CAST("index_cast"), CAST("index_castui"), CAST("trunci"), CAST("extsi"), CAST("extui"), CAST("truncf"), CAST("extf"),
     CAST("fptosi"), CAST("fptoui"), CAST("sitofp"), CAST("uitofp"), CAST("bitcast"),
@@ -121,8 +122,9 @@ static _Noreturn void unknown(Parser *p, const char *word) {
             parse_fail(p, DIAG_UNKNOWN_OP, tok(p)->loc, "'%.60s' %s", word, foreign[i].what);
     const char *near = nearest_op(text);
     const char *dialect = near && has_dialect(text) && !strchr(near, '.') ? "pto." : "";
-    if (near) parse_fail(p, DIAG_UNKNOWN_OP, tok(p)->loc, "unknown operation '%.60s'\ndid you mean '%s%s'?", word, dialect, near);
-    parse_fail(p, DIAG_UNKNOWN_OP, tok(p)->loc, "unknown operation '%.60s'\n`npusim isa` lists the instructions", word);
+    Loc loc = tok(p)->loc;
+    if (near) parse_fail(p, DIAG_UNKNOWN_OP, loc, "unknown operation '%.60s'\ndid you mean '%s%s'?", word, dialect, near);
+    parse_fail(p, DIAG_UNKNOWN_OP, loc, "unknown operation '%.60s'\n`npusim isa` lists the instructions", word);
 }
 
 static const OpRow *find_row(const char *name, InstrId *instr) {
@@ -133,10 +135,11 @@ static const OpRow *find_row(const char *name, InstrId *instr) {
     return *instr == INSTR_COUNT ? NULL : &instr_row;
 }
 
-const OpName *parse_op(Parser *p) {
+OpName parse_op(Parser *p) {
     const Token *t = tok(p);
     if (t->kind == T_STRING)
-        parse_fail(p, DIAG_SYNTAX, t->loc, "expected a statement, found \"%.*s\"\nthe quoted generic form is not read; print the custom form",
+        parse_fail(p, DIAG_SYNTAX, t->loc,
+                   "expected a statement, found \"%.*s\"\nthe quoted generic form is not read; print the custom form",
                    (int)(t->n < 40 ? t->n : 40), t->s);
     if (t->kind != T_WORD) parse_expected(p, "a statement");
     uint32_t id = names_intern(p->spellings, t->s, t->n);
@@ -147,9 +150,9 @@ const OpName *parse_op(Parser *p) {
         p->nop = n;
     }
     OpName *op = &p->op[id];
-    if (op->row) return op;
+    if (op->row) return *op;
     op->text = names_text(p->spellings, id);
     op->row = find_row(op->text, &op->instr);
     if (!op->row) unknown(p, op->text);
-    return op;
+    return *op;
 }

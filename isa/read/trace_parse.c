@@ -99,13 +99,15 @@ uint32_t parse_value(Parser *p, const char *what) {
     return id;
 }
 
-/* Decimal integers may use all 64 bits, signed or unsigned. */
-static bool integer(const char *s, bool hex, int64_t *out) {
+/* Decimal integers may use all 64 bits. Beyond the signed range they are bit patterns, as
+ * hexadecimal ones are. */
+static bool integer(const char *s, Operand *o) {
     bool minus = *s == '-';
     char *end;
     errno = 0;
-    uint64_t v = strtoull(s + minus, &end, hex ? 16 : 10);
-    *out = (int64_t)(minus ? 0 - v : v);
+    uint64_t v = strtoull(s + minus, &end, o->hex ? 16 : 10);
+    o->hex |= !minus && v > INT64_MAX;
+    o->i = (int64_t)(minus ? 0 - v : v);
     return errno == 0 && !*end && !(minus && v > (uint64_t)INT64_MAX + 1);
 }
 
@@ -119,7 +121,7 @@ void parse_number(Parser *p, Operand *o) {
     o->kind = !o->hex && strpbrk(digits, ".eE") ? OPD_FLOAT : OPD_INT;
     errno = 0;
     if (o->kind == OPD_FLOAT) o->f = strtod(text, &end);
-    bool ok = o->kind == OPD_FLOAT ? !*end : integer(text, o->hex, &o->i);
+    bool ok = o->kind == OPD_FLOAT ? !*end : integer(text, o);
     bool range = errno == ERANGE && (o->kind == OPD_INT || o->f > 1 || o->f < -1);
     if (range) parse_fail(p, DIAG_SYNTAX, t->loc, "number %s does not fit 64 bits", text);
     if (!ok || t->n >= sizeof text) parse_expected(p, "a number");
@@ -207,15 +209,16 @@ void parse_signature(Parser *p, Stmt *s) {
     else if (accept_word(p, "to")) s->otype = parse_types(p, "'to'", &s->notype);
 }
 
+/* What is skipped need not be made of good tokens, only of readable ones. */
 void skip_balanced(Parser *p, int open, int close) {
     Loc loc = tok(p)->loc;
     int depth = 0;
     do {
-        lex_mark(&p->lex);
-        if (at(p, T_BAD)) parse_expected(p, "'%c'", close);
+        if (p->lex.error || p->lex.spent > LEX_STATEMENT) parse_expected(p, "'%c'", close);
         if (at(p, T_END))
-            parse_fail(p, DIAG_SYNTAX, tok(p)->loc, "expected '%c' to close the '%c' of line %u, found end of file", close, open, loc.line);
+            parse_expected(p, "'%c' to close the '%c' of line %u", close, open, loc.line);
         depth += at(p, open) - at(p, close);
+        lex_mark(&p->lex);
         lex_next(&p->lex);
     } while (depth > 0);
 }

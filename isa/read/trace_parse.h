@@ -98,7 +98,7 @@ void parse_location(Parser *p);      /* [loc(...)] */
 Stmt *parse_statement(Parser *p);    /* trace_stmt.c */
 Stmt *parse_block(Parser *p);        /* { statements } */
 Stmt *parse_directive(Parser *p);    /* trace_directive.c */
-const OpName *parse_op(Parser *p);   /* trace_op.c: the operation that the current word names */
+OpName parse_op(Parser *p);          /* trace_op.c: the operation that the current word names */
 
 /* trace_sync.c */
 void parse_flag(Parser *p, Stmt *s, const OpRow *row);

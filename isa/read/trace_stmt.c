@@ -62,7 +62,8 @@ static bool at_operand(const Parser *p) {
 static void plain_operands(Parser *p, Stmt *s, const OpRow *row) {
     size_t mark = p->operands.n;
     int i = 0;
-    if (row->in_max != 0 && (row->in_min > 0 || at_operand(p))) {
+    /* Optional operands stand on the line of the operation: the next line is the next statement. */
+    if (row->in_min > 0 || (row->in_max && at_operand(p) && tok(p)->loc.line == s->loc.line)) {
         do {
             parse_operand(p);
             if (++i != row->subscript) continue;
@@ -82,19 +83,19 @@ void parse_plain(Parser *p, Stmt *s, const OpRow *row) {
     signature(p, s, row);
 }
 
-/* Bits of the type, or an error: a constant must be exact. */
+/* Integers and bit patterns must fit the type; decimal floats are rounded to it. */
 static void check_constant(Parser *p, const Operand *o, const Type *t) {
     if (t->kind != TY_SCALAR) parse_fail(p, DIAG_SYNTAX, o->loc, "a constant needs a scalar type");
     unsigned bits = t->dtype == DT_I1 ? 1 : dtype_size(t->dtype) * 8;
     uint64_t u = (uint64_t)o->i, high = bits < 64 ? ~(uint64_t)0 << bits : 0;
     const char *type = t->is_index ? "index" : dtype_name(t->dtype);
     if (dtype_is_float(t->dtype)) {
-        if (o->hex && u & high) parse_fail(p, DIAG_SYNTAX, o->loc, "0x%llX does not fit the %u bits of %s", (unsigned long long)u, bits, type);
-        return;
+        if (!o->hex || !(u & high)) return;
+        parse_fail(p, DIAG_SYNTAX, o->loc, "0x%llX does not fit the %u bits of %s", (unsigned long long)u, bits, type);
     }
     if (o->kind == OPD_FLOAT) parse_fail(p, DIAG_SYNTAX, o->loc, "expected an integer for %s, found %g", type, o->f);
-    bool negative = !o->hex && o->i < 0 && bits < 64;
-    bool fits = negative ? o->i >= -((int64_t)1 << (bits - 1)) : !(u & high);
+    bool negative = !o->hex && o->i < 0, sign = t->dtype == DT_I1 || dtype_is_signed(t->dtype);
+    bool fits = negative ? sign && o->i >= (int64_t)(~(uint64_t)0 << (bits - 1)) : !(u & high);
     if (!fits) parse_fail(p, DIAG_SYNTAX, o->loc, "%lld does not fit the %u bits of %s", (long long)o->i, bits, type);
 }
 
@@ -183,10 +184,10 @@ static void place_types(Parser *p, Stmt *s) {
 
 /* %v, shape = [...], strides = [...] {attrs} : T; subview writes its offsets as an index. */
 void parse_keyed(Parser *p, Stmt *s, const OpRow *row) {
-    size_t named = p->named.n;
-    plain_operands(p, s, row);
+    size_t named = p->named.n, mark = p->operands.n;
+    if (row->in_max) parse_operand(p);
+    s->ins = take_operands(p, mark, &s->nins);
     if (s->kind == ST_SUBVIEW && at(p, '[')) {
-        size_t mark = p->operands.n;
         parse_list(p);
         add_named(p, "offsets", mark);
     }
@@ -231,7 +232,7 @@ static void parse_dps(Parser *p, Stmt *s, const OpRow *row) {
     lex_next(&p->lex);
     parse_group(p, &s->ins, &s->nins, &s->type, &s->ntype);
     check_amount(p, s, s->nins, row->in_min, row->in_max, "operand");
-    bool optional = s->kind == ST_IGNORED;
+    bool optional = row->kind == ST_IGNORED;
     if (!accept_word(p, "outs")) {
         if (!optional) parse_expected(p, "'outs('");
     } else if (s->kind == ST_TGETVAL && accept(p, ':')) {
@@ -253,13 +254,53 @@ void parse_instr(Parser *p, Stmt *s, const OpRow *row) {
         parse_dps(p, s, row);
         return;
     }
-    if (s->nresults == 0 && s->kind != ST_IGNORED) parse_expected(p, "'ins(', or a result on the left");
+    if (s->nresults == 0 && row->kind != ST_IGNORED) parse_expected(p, "'ins(', or a result on the left");
     size_t mark = p->operands.n;
     parse_operands(p);
     s->ins = take_operands(p, mark, &s->nins);
     check_amount(p, s, s->nins, row->in_min, row->in_max, "operand");
     if (at(p, '{')) parse_attrs(p);
     signature(p, s, row);
+}
+
+static Stmt *parse_statements(Parser *p, uint32_t line) {
+    Stmt *first = NULL, **end = &first;
+    enter(p);
+    while (!accept(p, '}')) {
+        if (at(p, T_END)) parse_expected(p, "'}' to close the block of line %u", line);
+        *end = parse_statement(p);
+        end = &(*end)->next;
+    }
+    leave(p);
+    return first;
+}
+
+Stmt *parse_block(Parser *p) {
+    uint32_t line = tok(p)->loc.line;
+    expect(p, '{', "'{'");
+    return parse_statements(p, line);
+}
+
+/* { ^bb0(%a: T, ...): statements } */
+static Stmt *parse_labelled_block(Parser *p, Operand **args, int *nargs) {
+    uint32_t line = tok(p)->loc.line;
+    size_t mark = p->operands.n;
+    expect(p, '{', "'{'");
+    if (accept(p, '^')) {
+        expect(p, T_WORD, "the name of the block");
+        if (accept(p, '(')) {
+            do {
+                if (!at(p, T_VALUE)) parse_expected(p, "an argument (%%name)");
+                parse_operand(p);
+                expect(p, ':', "':' and a type");
+                parse_type(p, "':'");
+            } while (accept(p, ','));
+            expect(p, ')', "',' or ')'");
+        }
+        expect(p, ':', "':' after the block's name");
+    }
+    *args = take_operands(p, mark, nargs);
+    return parse_statements(p, line);
 }
 
 /* (%x = %init, ...): the names become arguments, the values the named list "init". */
@@ -291,10 +332,10 @@ static void parse_inits(Parser *p, Operand **args, int *nargs) {
 }
 
 static void check_loop(Parser *p, const Stmt *s, int carried, const char *what) {
-    if (s->nresults && s->nresults != s->notype)
-        parse_fail(p, DIAG_SYNTAX, s->loc, "expected %d result%s of %s, found %d", s->notype, s->notype == 1 ? "" : "s", s->op, s->nresults);
-    if (carried >= 0 && carried != s->notype)
-        parse_fail(p, DIAG_SYNTAX, s->loc, "%s has %d %s, but %d result type%s", s->op, carried, what, s->notype, s->notype == 1 ? "" : "s");
+    int types = s->notype;
+    if (s->nresults) check_amount(p, s, s->nresults, types, types, "result");
+    if (carried >= 0 && carried != types)
+        parse_fail(p, DIAG_SYNTAX, s->loc, "%s has %d %s, but %d result type%s", s->op, carried, what, types, types == 1 ? "" : "s");
 }
 
 /* scf.for %i = %lb to %ub step %s [iter_args(...) -> (T)] [: T] { ... } */
@@ -332,14 +373,14 @@ void parse_if(Parser *p, Stmt *s, const OpRow *row) {
 
 /* scf.while (%a = %x) : (T) -> (T) { before } do { ^bb0(%b: T): after } */
 void parse_while(Parser *p, Stmt *s, const OpRow *row) {
+    (void)row;
     if (at(p, '(')) parse_inits(p, &s->args, &s->nargs);
     expect(p, ':', "':' and the types of the loop");
-    signature(p, s, row);
     parse_signature(p, s);
     check_loop(p, s, -1, "");
     s->body = parse_block(p);
     expect_word(p, "do", "'do'");
-    s->orelse = parse_block(p);
+    s->orelse = parse_labelled_block(p, &s->outs, &s->nouts);
 }
 
 /* scf.condition(%c) %a, %b : T, T */
@@ -369,33 +410,19 @@ void parse_call(Parser *p, Stmt *s, const OpRow *row) {
 void parse_section(Parser *p, Stmt *s, const OpRow *row) {
     (void)row;
     if (!at(p, '{')) parse_expected(p, "'{'");
-    if (strcmp(s->op, "cube") == 0) skip_balanced(p, '{', '}');
+    if (strcmp(s->op, "pto.section.cube") == 0) skip_balanced(p, '{', '}');
     else s->body = parse_block(p);
 }
 
-Stmt *parse_block(Parser *p) {
-    uint32_t line = tok(p)->loc.line;
-    Stmt *first = NULL, **end = &first;
-    expect(p, '{', "'{'");
-    enter(p);
-    while (!accept(p, '}')) {
-        if (at(p, T_END)) parse_fail(p, DIAG_SYNTAX, tok(p)->loc, "expected '}' to close the block of line %u, found end of file", line);
-        *end = parse_statement(p);
-        end = &(*end)->next;
-    }
-    leave(p);
-    return first;
-}
-
 /* Kinds that cover several operations are told apart by the last part of the name. */
-static const char *op_text(const OpName *op) {
-    switch (op->row->kind) {
+static const char *op_text(const Stmt *s) {
+    switch (s->kind) {
     case ST_ARITH:
     case ST_GET_VALIDSHAPE:
     case ST_BLOCK_INFO:
     case ST_BUF:
-    case ST_SECTION: return strrchr(op->text, '.') + 1;
-    default: return op->text;
+    case ST_SECTION: return strrchr(s->op, '.') + 1;
+    default: return s->op;
     }
 }
 
@@ -405,16 +432,16 @@ Stmt *parse_statement(Parser *p) {
     Stmt *s = arena_alloc(p->arena, sizeof *s);
     size_t named = p->named.n;
     if (at(p, T_VALUE)) parse_results(p, s);
-    const OpName *op = parse_op(p);
-    const OpRow *row = op->row;
+    OpName op = parse_op(p);
+    const OpRow *row = op.row;
     s->kind = row->kind;
-    s->instr = op->instr;
-    s->op = op->text;
+    s->instr = op.instr;
+    s->op = op.text;
     s->loc = tok(p)->loc;
     lex_next(&p->lex);
     check_amount(p, s, s->nresults, row->out_min, row->out_max, "result");
-    s->op = op_text(op);
     row->parse(p, s, row);
+    s->op = op_text(s);
     if (at(p, '{')) parse_attrs(p);
     finish_named(p, s, named);
     parse_location(p);

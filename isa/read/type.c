@@ -21,13 +21,16 @@ typedef struct Choice {
     int value;
 } Choice;
 
-static const Choice locations[] = {{"vec", LOC_VEC}, {"mat", LOC_MAT}, {"left", LOC_LEFT}, {"right", LOC_RIGHT}, {"acc", LOC_ACC},
-                                   {"bias", LOC_BIAS}, {"scaling", LOC_SCALING}, {"ub", LOC_VEC}, {0}};
-static const Choice blayouts[] = {{"row_major", ROW_MAJOR}, {"col_major", COL_MAJOR}, {"RowMajor", ROW_MAJOR}, {"ColMajor", COL_MAJOR}, {0}};
-static const Choice slayouts[] = {{"none_box", NONE_BOX}, {"row_major", BOX_ROW_MAJOR}, {"col_major", BOX_COL_MAJOR}, {"NoneBox", NONE_BOX}, {0}};
+static const Choice locations[] = {{"vec", LOC_VEC}, {"mat", LOC_MAT}, {"left", LOC_LEFT}, {"right", LOC_RIGHT},
+                                   {"acc", LOC_ACC}, {"bias", LOC_BIAS}, {"scaling", LOC_SCALING}, {"ub", LOC_VEC}, {0}};
+static const Choice blayouts[] = {{"row_major", ROW_MAJOR}, {"col_major", COL_MAJOR},
+                                  {"RowMajor", ROW_MAJOR}, {"ColMajor", COL_MAJOR}, {0}};
+static const Choice slayouts[] = {{"none_box", NONE_BOX}, {"row_major", BOX_ROW_MAJOR},
+                                  {"col_major", BOX_COL_MAJOR}, {"NoneBox", NONE_BOX}, {0}};
 static const Choice fractals[] = {{"32", 32}, {"512", 512}, {"1024", 1024}, {0}};
-static const Choice pads[] = {{"0", PAD_NULL}, {"1", PAD_ZERO}, {"2", PAD_MAX}, {"3", PAD_MIN}, {"null", PAD_NULL}, {"zero", PAD_ZERO},
-                              {"max", PAD_MAX}, {"min", PAD_MIN}, {"Null", PAD_NULL}, {"None", PAD_NULL}, {"Zero", PAD_ZERO}, {"Max", PAD_MAX}, {"Min", PAD_MIN}, {0}};
+static const Choice pads[] = {{"0", PAD_NULL}, {"1", PAD_ZERO}, {"2", PAD_MAX}, {"3", PAD_MIN}, {"null", PAD_NULL},
+                              {"zero", PAD_ZERO}, {"max", PAD_MAX}, {"min", PAD_MIN}, {"Null", PAD_NULL},
+                              {"None", PAD_NULL}, {"Zero", PAD_ZERO}, {"Max", PAD_MAX}, {"Min", PAD_MIN}, {0}};
 static const Choice compacts[] = {{"0", 0}, {"1", 1}, {"2", 2}, {"null", 0}, {"normal", 1}, {"row_plus_one", 2}, {0}};
 static const Choice spaces[] = {{"gm", 0}, {"ub", 1}, {"vec", 1}, {0}};
 
@@ -35,7 +38,8 @@ static bool fail_at(Cursor *c, const char *at, const char *expected, Word found)
     c->e->at = (size_t)(at - c->start);
     if (found.n == 0 && at < c->end) found = (Word){at, 1};
     if (found.n == 0) snprintf(c->e->text, sizeof c->e->text, "expected %s, found the end of the type", expected);
-    else snprintf(c->e->text, sizeof c->e->text, "expected %s, found '%.*s'", expected, (int)(found.n > 40 ? 40 : found.n), found.s);
+    else snprintf(c->e->text, sizeof c->e->text, "expected %s, found '%.*s'", expected, found.n > 40 ? 40 : (int)found.n,
+                  found.s);
     return false;
 }
 
@@ -129,8 +133,11 @@ static bool shape(Cursor *c, Word w, int max, int64_t *dim, int *rank, DType *dt
     }
 }
 
-typedef enum Key { K_LOC, K_DTYPE, K_ROWS, K_COLS, K_VROW, K_VCOL, K_VALID, K_BLAYOUT, K_SLAYOUT, K_FRACTAL, K_PAD, K_COMPACT, K_COUNT } Key;
-static const char *const key_name[] = {"loc", "dtype", "rows", "cols", "v_row", "v_col", "valid", "blayout", "slayout", "fractal", "pad", "compact", "count", NULL};
+typedef enum Key {
+    K_LOC, K_DTYPE, K_ROWS, K_COLS, K_VROW, K_VCOL, K_VALID, K_BLAYOUT, K_SLAYOUT, K_FRACTAL, K_PAD, K_COMPACT, K_COUNT
+} Key;
+static const char *const key_name[] = {"loc", "dtype", "rows", "cols", "v_row", "v_col", "valid",
+                                       "blayout", "slayout", "fractal", "pad", "compact", "count", NULL};
 
 typedef struct Draft {
     TileType t;
@@ -179,19 +186,33 @@ static bool set_key(Cursor *c, Draft *d, Key k, Word w) {
     int v = 0;
     bool ok = true;
     switch (k) {
-    case K_LOC: ok = choice(c, w, locations, "a location (vec, mat, left, right, acc, bias, scaling)", &v); d->t.loc = (TileLoc)v; break;
+    case K_LOC:
+        ok = choice(c, w, locations, "a location (vec, mat, left, right, acc, bias, scaling)", &v);
+        d->t.loc = (TileLoc)v;
+        break;
     case K_DTYPE: return element(c, w, &d->t.dtype);
     case K_ROWS: return size_value(c, w, &d->t.rows);
     case K_COLS: return size_value(c, w, &d->t.cols);
     case K_VROW: return valid_value(c, w, &d->t.vrows);
     case K_VCOL: return valid_value(c, w, &d->t.vcols);
     case K_VALID: return valid_pair(c, d, w);
-    case K_BLAYOUT: ok = choice(c, w, blayouts, "row_major or col_major", &v); d->t.blayout = (BLayout)v; break;
-    case K_SLAYOUT: ok = choice(c, w, slayouts, "none_box, row_major or col_major", &v); d->t.slayout = (SLayout)v; break;
+    case K_BLAYOUT:
+        ok = choice(c, w, blayouts, "row_major or col_major", &v);
+        d->t.blayout = (BLayout)v;
+        break;
+    case K_SLAYOUT:
+        ok = choice(c, w, slayouts, "none_box, row_major or col_major", &v);
+        d->t.slayout = (SLayout)v;
+        break;
     case K_FRACTAL: return choice(c, w, fractals, "32, 512 or 1024", &d->t.fractal);
-    case K_PAD: ok = choice(c, w, pads, "0 (null), 1 (zero), 2 (max) or 3 (min)", &v); d->t.pad = (TilePad)v; break;
+    case K_PAD:
+        ok = choice(c, w, pads, "0 (null), 1 (zero), 2 (max) or 3 (min)", &v);
+        d->t.pad = (TilePad)v;
+        break;
     case K_COMPACT: return choice(c, w, compacts, "0 (null), 1 (normal) or 2 (row_plus_one)", &d->t.compact);
-    case K_COUNT: return (number(w, &d->count) && d->count >= 2 && d->count <= 16) || fail_at(c, w.s, "a count from 2 to 16", w);
+    case K_COUNT:
+        ok = number(w, &d->count) && d->count >= 2 && d->count <= 16;
+        return ok || fail_at(c, w.s, "a count from 2 to 16", w);
     }
     return ok;
 }
@@ -200,7 +221,8 @@ static bool key_value(Cursor *c, Draft *d, Word key, bool multi) {
     int k = 0;
     while (key_name[k] && !is(key, key_name[k])) k++;
     if (!key_name[k] || (k == K_COUNT && !multi))
-        return fail_at(c, key.s, "loc, dtype, rows, cols, v_row, v_col, valid, blayout, slayout, fractal, pad or compact", key);
+        return fail_at(c, key.s, "loc, dtype, rows, cols, v_row, v_col, valid, blayout, slayout, fractal, pad or compact",
+                       key);
     return first_time(c, d, (Key)k, key.s) && set_key(c, d, (Key)k, word(c));
 }
 
@@ -247,7 +269,8 @@ static bool check_tile(Cursor *c, Draft *d, const char *at) {
         }
     if (!(d->seen & 1u << K_VROW)) d->t.vrows = (int32_t)d->t.rows;
     if (!(d->seen & 1u << K_VCOL)) d->t.vcols = (int32_t)d->t.cols;
-    snprintf(text, sizeof text, "valid region %dx%d is larger than the tile, %ux%u", d->t.vrows, d->t.vcols, d->t.rows, d->t.cols);
+    snprintf(text, sizeof text, "valid region %dx%d is larger than the tile, %ux%u", d->t.vrows, d->t.vcols, d->t.rows,
+             d->t.cols);
     return ((int64_t)d->t.vrows <= d->t.rows && (int64_t)d->t.vcols <= d->t.cols) || wrong(c, at, text);
 }
 
@@ -348,7 +371,8 @@ static bool parse_named(Cursor *c, Type *out) {
         return c->p == c->end || fail_at(c, c->p, "the end of the type", (Word){0});
     }
     Word all = {c->start, (size_t)(name.s + name.n - c->start)};
-    return fail_at(c, c->start, "tile_buf, tile, multi_tile_buf, ptr, tensor_view or partition_tensor_view of !pto", all);
+    return fail_at(c, c->start, "a type (!pto.tile_buf, tile, multi_tile_buf, ptr, tensor_view, partition_tensor_view)",
+                   all);
 }
 
 bool type_is_word(const char *s, size_t n) {

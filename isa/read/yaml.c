@@ -81,13 +81,18 @@ static Loc offset_loc(const Reader *r, size_t offset) {
 }
 
 static void fail_parser(Reader *r) {
-    yaml_parser_t *p = &r->parser;
-    if (p->error == YAML_READER_ERROR)
-        FAIL(r, offset_loc(r, p->problem_offset), "%s (0x%02X)", p->problem, (unsigned)p->problem_value);
-    else if (p->context)
-        FAIL(r, mark_loc(r, p->problem_mark), "%s %s that starts in line %zu", p->problem, p->context, p->context_mark.line + 1);
-    else
+    const yaml_parser_t *p = &r->parser;
+    if (p->error == YAML_READER_ERROR) {
+        Loc loc = offset_loc(r, p->problem_offset);
+        if (p->problem_value < 0)
+            FAIL(r, loc, "%s", p->problem);
+        else
+            FAIL(r, loc, "%s (0x%02X)", p->problem, (unsigned)p->problem_value);
+    } else if (p->context) {
+        FAIL(r, mark_loc(r, p->problem_mark), "%s %s (from line %zu)", p->problem, p->context, p->context_mark.line + 1);
+    } else {
         FAIL(r, mark_loc(r, p->problem_mark), "%s", p->problem ? p->problem : "out of memory");
+    }
 }
 
 static Level *top(Reader *r) { return r->depth ? &r->level[r->depth - 1] : NULL; }
@@ -293,7 +298,7 @@ YamlDoc *yaml_read_text(const char *name, const char *text, size_t n, Diag *d) {
     sb_free(&r.path);
     free(r.first);
     if (!r.failed) return y;
-    yaml_free(y);
+    yaml_doc_free(y);
     return NULL;
 }
 
@@ -311,7 +316,7 @@ YamlDoc *yaml_read_file(const char *name, Diag *d) {
     return y;
 }
 
-void yaml_free(YamlDoc *y) {
+void yaml_doc_free(YamlDoc *y) {
     if (!y) return;
     arena_free(y->arena);
     names_free(y->paths);

@@ -21,7 +21,7 @@ typedef struct YamlDoc YamlDoc;
 /* NULL after an error in d. `name` is the file name that messages show (kept, not copied). */
 YamlDoc *yaml_read_file(const char *name, Diag *d);
 YamlDoc *yaml_read_text(const char *name, const char *text, size_t n, Diag *d);
-void yaml_free(YamlDoc *y);
+void yaml_doc_free(YamlDoc *y); /* libyaml itself exports a yaml_free */
 size_t yaml_count(const YamlDoc *y);
 const YamlItem *yaml_at(const YamlDoc *y, size_t i);
 

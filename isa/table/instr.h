@@ -45,6 +45,7 @@ typedef struct Instr {
     bool tmp_implicit;
     bool has_scalar;
     DType scalar_type;
+    Loc scalar_loc;
     uint64_t scalar;         /* bits of the tile's element type */
     bool scalar_first;       /* TDIVS(scalar, tile) */
     GmView gm;               /* tload, tstore */

@@ -36,7 +36,7 @@ typedef enum OperandKind {
     OPD_NONE,
     OPD_NAME,  /* %name, %name#sub */
     OPD_INT,   /* integer literal: i; also true/false (1/0) */
-    OPD_FLOAT, /* float literal: f. A hexadecimal literal is OPD_INT with hex set */
+    OPD_FLOAT, /* float literal: f. A bit pattern (hexadecimal, or beyond int64) is OPD_INT with hex set */
     OPD_WORD   /* keyword, string, attribute word or @symbol: word (interned text) */
 } OperandKind;
 
@@ -127,7 +127,7 @@ typedef struct Stmt {
 } Stmt;
 
 typedef struct FuncArg {
-    uint32_t name;
+    uint32_t name;      /* UINT32_MAX: a declaration may name types alone */
     Type type;
     Loc loc;
 } FuncArg;

@@ -26,7 +26,7 @@ typedef struct V950Result {
     uint64_t port_busy[2];       /* cycles in which an execution port was occupied */
     uint64_t loads, stores;      /* accesses served */
     uint64_t load_wait, store_wait; /* cycles in which the oldest access was ready but not fully served */
-    uint64_t skipped;            /* iterations jumped over */
+    uint64_t skipped;            /* iterations jumped over, of whichever loops repeated */
     Prov weakest;                /* weakest provenance among the entries used */
 } V950Result;
 

@@ -293,7 +293,7 @@ void core_dispatch(V950Sched *r, uint32_t line, uint16_t blocks) {
     s->tail++;
     s->last_dispatch = s->now;
     s->dispatched++;
-    for (int k = 0; l->unit != UNIT_NONE && k < LINE_SOURCES; k++)
+    for (int k = 0; k < LINE_SOURCES; k++)
         if (l->source[k] != REG_NONE) depend(r, e, slot, k, l->source[k]);
     rename_results(s, l, line, slot);
     switch ((Unit)l->unit) {

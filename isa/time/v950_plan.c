@@ -26,12 +26,14 @@ static void *reserve(void *mem, uint32_t n, uint32_t *cap, size_t size) {
 static uint8_t vreg(uint8_t r) { return r < VF_VREGS ? r : REG_NONE; }
 static uint8_t preg(uint8_t r) { return r < VF_PREGS ? (uint8_t)(VF_VREGS + r) : REG_NONE; }
 
+/* Loads and constant predicates wait for no register; a store of lane 0 ignores its predicate. */
 static void set_registers(PlanLine *l, const VfInstr *v) {
-    bool lane0 = l->unit == UNIT_STORE && v->dist == DIST_ONEPT; /* ignores its predicate */
-    l->source[0] = vreg(v->src0);
-    l->source[1] = vreg(v->src1);
-    l->source[2] = lane0 ? REG_NONE : preg(v->pg);
-    l->source[3] = v->merging ? vreg(v->dst) : REG_NONE;
+    bool waits = l->unit == UNIT_STORE || l->unit == UNIT_COMPUTE;
+    bool lane0 = l->unit == UNIT_STORE && v->dist == DIST_ONEPT;
+    l->source[0] = waits ? vreg(v->src0) : REG_NONE;
+    l->source[1] = waits ? vreg(v->src1) : REG_NONE;
+    l->source[2] = waits && !lane0 ? preg(v->pg) : REG_NONE;
+    l->source[3] = waits && v->merging ? vreg(v->dst) : REG_NONE;
     l->result[0] = vreg(v->dst);
     l->result[1] = vreg(v->dst2);
     l->result[2] = preg(v->pd);

@@ -37,7 +37,7 @@ const char *bed_error(const Bed *b) {
 bool bed_run(Bed *b, const Instr *i) {
     diag_free(b->diag);
     b->diag = diag_new();
-    LowerCtx c = {b->target, b->diag, &b->uops};
+    LowerCtx c = {.target = b->target, .diag = b->diag, .out = &b->uops};
     if (!instr_check(&c, i) || diag_total(b->diag, SEV_ERROR)) return false;
     instr_lower(&c, i);
     memcpy(b->before, b->machine->ub, b->machine->ub_size);

@@ -434,10 +434,10 @@ static void run_all(const char *target, const char *conformance, uint32_t cases)
     assert_int_equal(failures, 0);
 }
 
-static void a2a3_document(void **state) { (void)state; run_all("a2a3", "document", 700); }
-static void a2a3_library(void **state) { (void)state; run_all("a2a3", "library", 250); }
-static void v950_document(void **state) { (void)state; run_all("950", "document", 700); }
-static void v950_library(void **state) { (void)state; run_all("950", "library", 250); }
+static void a2a3_document(void **state) { (void)state; run_all("a2a3", "document", 1200); }
+static void a2a3_library(void **state) { (void)state; run_all("a2a3", "library", 400); }
+static void v950_document(void **state) { (void)state; run_all("950", "document", 1200); }
+static void v950_library(void **state) { (void)state; run_all("950", "library", 400); }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a2a3_document), cmocka_unit_test(a2a3_library),

@@ -1,0 +1,477 @@
+/* Tile instructions and synchronisation: operands, checks, order, lowering, execution. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/lower/lower.h"
+#include "isa/run/interp_internal.h"
+
+/* ---- operands ---- */
+
+/* A scalar operand in the element type of the tile, rounded once. */
+static bool convert_scalar(Interp *in, Loc loc, DType from, uint64_t bits, DType to, uint64_t *out) {
+    *out = bits;
+    if (from == to) return true;
+    if (dtype_is_float(from)) {
+        double v = dtype_to_double(from, bits);
+        *out = dtype_from_double(to, v, ROUND_RINT);
+        if (dtype_is_float(to)) {
+            if (v - v == 0 && dtype_to_double(to, *out) - dtype_to_double(to, *out) != 0)
+                diag(in->diag, DIAG_SCALAR_RANGE, loc, "scalar %g is beyond the range of %s and becomes infinity", v, dtype_name(to));
+            return true;
+        }
+        if (dtype_to_double(to, *out) == v) return true;
+        diag(in->diag, DIAG_SCALAR_INEXACT, loc, "scalar %g cannot be represented in %s", v, dtype_name(to));
+        return false;
+    }
+    int64_t v = dtype_to_int(from, bits);
+    if (dtype_is_float(to)) {
+        *out = dtype_from_double(to, (double)v, ROUND_RINT);
+        return true;
+    }
+    unsigned size = dtype_size(to);
+    *out = size == 8 ? (uint64_t)v : (uint64_t)v & ((1ull << (8 * size)) - 1);
+    bool fits = dtype_to_int(to, *out) == v || (size == dtype_size(from)); /* same width: the bits are meant */
+    if (!fits) diag(in->diag, DIAG_SCALAR_RANGE, loc, "scalar %" PRId64 " is beyond the range of %s", v, dtype_name(to));
+    return true;
+}
+
+static bool take_scalar(Interp *in, Instr *i, const Operand *o) {
+    if (o->kind == OPD_INT || o->kind == OPD_FLOAT) {
+        bool hex = o->hex;
+        i->scalar_type = o->kind == OPD_FLOAT ? DT_F32 : hex ? DT_NONE : DT_I64;
+        i->scalar = o->kind == OPD_FLOAT ? dtype_from_double(DT_F32, o->f, ROUND_RINT) : (uint64_t)o->i;
+    } else {
+        Value *v = interp_lookup(in, o);
+        if (!v) return false;
+        if (v->kind != VAL_SCALAR) {
+            diag(in->diag, DIAG_OPERANDS, o->loc, "%s: expected a scalar, %s is none", i->info->name, operand_text(in, o));
+            return false;
+        }
+        i->scalar_type = v->dtype;
+        i->scalar = v->bits;
+    }
+    i->has_scalar = true;
+    i->scalar_loc = o->loc;
+    return true;
+}
+
+static bool take_view(Interp *in, Instr *i, const Operand *o) {
+    Value *v = interp_lookup(in, o);
+    if (!v) return false;
+    if (v->kind != VAL_VIEW) {
+        diag(in->diag, DIAG_OPERANDS, o->loc, "%s: expected a partition or tensor view, %s is none", i->info->name, operand_text(in, o));
+        return false;
+    }
+    i->gm = *v->view;
+    return true;
+}
+
+static bool is_scalar_operand(Interp *in, const Operand *o) {
+    if (o->kind == OPD_INT || o->kind == OPD_FLOAT) return true;
+    Frame *f = &in->frame[in->nframe - 1];
+    uint32_t id = o->kind == OPD_NAME ? interp_name(in, o) : ~0u;
+    return id < f->n && f->v[id].kind == VAL_SCALAR;
+}
+
+static bool wrong_count(Interp *in, const Instr *i, Loc loc, const char *what, const char *want, int found) {
+    diag(in->diag, DIAG_OPERANDS, loc, "%s: expected the %s %s, found %d operand%s", i->info->name, what, want, found, found == 1 ? "" : "s");
+    return false;
+}
+
+/* Inputs in the order of the row: `$` scalar, `@` view, `?` optional tmp. */
+static bool take_inputs(Interp *in, Instr *i, const Operand *o, int n) {
+    const char *p = i->info->ins;
+    int words = 1, at = 0;
+    for (const char *c = p; *c; c++) words += *c == ' ';
+    bool optional = strchr(p, '?') != NULL;
+    if (n != words && !(optional && n == words - 1)) return wrong_count(in, i, i->loc, "inputs", i->info->ins, n);
+    bool has_tmp = n == words;
+    while (*p) {
+        size_t len = strcspn(p, " ");
+        bool opt = p[len - 1] == '?', scalar = *p == '$';
+        if (!opt || has_tmp) {
+            /* tdivs takes (tile, scalar) and (scalar, tile) */
+            if (!scalar && *p != '@' && !i->has_scalar && strchr(p, '$') && is_scalar_operand(in, &o[at])) {
+                if (!take_scalar(in, i, &o[at])) return false;
+                i->scalar_first = true;
+                at++;
+                continue;
+            }
+            if (scalar && i->scalar_first) break;
+            if (scalar && !take_scalar(in, i, &o[at])) return false;
+            if (*p == '@' && !take_view(in, i, &o[at])) return false;
+            if (!scalar && *p != '@') {
+                Tile *t = interp_tile(in, &o[at]);
+                if (!t) return false;
+                if (opt) i->tmp = t;
+                else i->in[i->nin++] = t;
+            }
+            at++;
+        }
+        p += len + (p[len] == ' ');
+    }
+    return true;
+}
+
+/* Names on the left that are no tiles yet become new ones of the result type. */
+static Tile *result_tile(Interp *in, const Stmt *s, Instr *i, int k) {
+    const Operand *o = &s->results[k];
+    uint32_t name = interp_name(in, o);
+    Frame *f = &in->frame[in->nframe - 1];
+    if (name < f->n && f->v[name].kind == VAL_TILE) return f->v[name].tile;
+    const Type *t = k < s->notype ? s->otype[k] : NULL;
+    if (t && t->kind == TY_TILE) {
+        const TileType *x = &t->tile;
+        return declare_tile(in, name, x, -1, x->vrows < 0 ? (int64_t)x->rows : x->vrows, x->vcols < 0 ? (int64_t)x->cols : x->vcols, o->loc);
+    }
+    if (!i->nin) {
+        diag(in->diag, DIAG_NAME, o->loc, "%s: the result %s needs a tile type", i->info->name, operand_text(in, o));
+        return NULL;
+    }
+    const Tile *src = i->in[0]; /* a short type list: the type of the first source */
+    return declare_tile(in, name, &src->type, -1, src->vrows, src->vcols, o->loc);
+}
+
+static bool take_outputs(Interp *in, const Stmt *s, Instr *i) {
+    const Signature *sig = instr_signature(i->id);
+    int n = s->nouts ? s->nouts : s->nresults;
+    if (sig->view_out) {
+        if (n != 1) return wrong_count(in, i, i->loc, "outputs", i->info->outs, n);
+        return take_view(in, i, s->nouts ? &s->outs[0] : &s->results[0]);
+    }
+    if (n != sig->nout[0] && (n != sig->nout[1] || !n)) return wrong_count(in, i, i->loc, "outputs", i->info->outs, n);
+    for (int k = 0; k < n; k++) {
+        Tile *t = s->nouts ? interp_tile(in, &s->outs[k]) : result_tile(in, s, i, k);
+        if (!t) return false;
+        i->out[i->nout++] = t;
+    }
+    return true;
+}
+
+static const char *word_of(const Stmt *s, const char *key) {
+    const Named *n = stmt_named(s, key);
+    return n && n->n && n->v[0].kind == OPD_WORD ? n->v[0].word : NULL;
+}
+
+static RoundMode round_mode(const char *w) {
+    static const char *const names[] = {"RINT", "ROUND", "FLOOR", "CEIL", "TRUNC", "ODD"};
+    if (strncmp(w, "CAST_", 5) == 0) w += 5;
+    for (int i = 0; i < 6; i++)
+        if (strcmp(w, names[i]) == 0) return (RoundMode)i;
+    return ROUND_RINT;
+}
+
+static bool build_instr(Interp *in, const Stmt *s, Instr *i) {
+    memset(i, 0, sizeof *i);
+    i->id = s->instr;
+    i->info = &instr_info[s->instr];
+    i->loc = s->loc;
+    if (!take_inputs(in, i, s->ins, s->nins) || !take_outputs(in, s, i)) return false;
+    const char *w = word_of(s, "rmode");
+    if (w) i->round = round_mode(w);
+    w = word_of(s, "satmode");
+    if (!w) w = word_of(s, "sat_mode");
+    i->saturate = w && strcmp(w, "ON") == 0;
+    w = word_of(s, "atomicType");
+    i->accumulate = w && strstr(w, "add");
+    if (i->has_scalar) {
+        const Tile *t = i->nin ? i->in[0] : i->out[0];
+        if (i->scalar_type == DT_NONE) return true; /* a bit pattern */
+        return convert_scalar(in, i->scalar_loc, i->scalar_type, i->scalar, t->type.dtype, &i->scalar);
+    }
+    return true;
+}
+
+/* ---- tmp ---- */
+
+static bool implicit_tmp(Interp *in, Instr *i) {
+    if (i->tmp) return true;
+    TmpNeed n = instr_tmp_need(in->target, i);
+    if (!n.rows) return true;
+    uint32_t per_block = BLOCK_BYTES / tile_esize(i->in[0]);
+    Tile *t = &in->implicit_tmp;
+    *t = (Tile){.type = i->in[0]->type, .name = "(implicit tmp)", .loc = i->loc};
+    t->type.rows = t->vrows = n.rows;
+    t->type.cols = t->vcols = round_up(n.real_cols, per_block);
+    t->type.vrows = (int32_t)t->type.rows;
+    t->type.vcols = (int32_t)t->type.cols;
+    t->addr = alloc_take(&in->alloc, (uint32_t)tile_bytes(t));
+    if (t->addr < 0) {
+        diag(in->diag, DIAG_UB_FULL, i->loc, "%s: no room for the tmp tile of %ux%u %s (%" PRIu64 " bytes) that %s needs", i->info->name, t->type.rows,
+             t->type.cols, dtype_name(t->type.dtype), tile_bytes(t), in->target->name);
+        return false;
+    }
+    i->tmp = t;
+    i->tmp_implicit = true;
+    if (t->addr + (int64_t)tile_bytes(t) > in->ub_peak) in->ub_peak = (uint32_t)(t->addr + (int64_t)tile_bytes(t));
+    diag(in->diag, DIAG_TMP_IMPLICIT, i->loc, "%s: tmp of %ux%u %s allocated at 0x%" PRIx64, i->info->name, t->type.rows, t->type.cols,
+         dtype_name(t->type.dtype), (uint64_t)t->addr);
+    return true;
+}
+
+static const Tile *written_tile(void *ctx, const Instr *i, uint32_t lo, uint32_t hi) {
+    Interp *in = ctx;
+    for (int k = 0; k < in->ntile; k++) {
+        const Tile *t = in->tile[k];
+        if (!t->written || t->addr < 0 || t->addr >= hi || t->addr + (int64_t)tile_bytes(t) <= lo) continue;
+        bool own = t == i->tmp;
+        for (int j = 0; j < i->nin; j++) own |= t == i->in[j];
+        for (int j = 0; j < i->nout; j++) own |= t == i->out[j];
+        if (!own) return t;
+    }
+    return NULL;
+}
+
+/* ---- order ---- */
+
+static AccessRange tile_access(const Tile *t, bool write) {
+    return (AccessRange){0, (uint64_t)t->addr, (uint64_t)t->addr + tile_bytes(t), write, t->vcols == t->type.cols && t->vrows == t->type.rows, false, t->name};
+}
+
+static AccessRange view_access(const GmView *v, bool write) {
+    int64_t last = v->offset;
+    for (int k = 0; k < v->rank; k++) last += (v->size[k] ? v->size[k] - 1 : 0) * v->stride[k];
+    uint64_t es = dtype_size(v->dtype);
+    return (AccessRange){v->buffer + 1, (uint64_t)v->offset * es, (uint64_t)(last + 1) * es, write, false, false, v->name};
+}
+
+static int accesses(Interp *in, const Instr *i, AccessRange *a) {
+    const Signature *sig = instr_signature(i->id);
+    int n = 0;
+    for (int k = 0; k < i->nin; k++) a[n++] = tile_access(i->in[k], false);
+    for (int k = 0; k < i->nout; k++) a[n++] = tile_access(i->out[k], true);
+    if (i->tmp && instr_tmp_need(in->target, i).rows) {
+        a[n] = tile_access(i->tmp, true);
+        a[n++].scratch = true;
+    }
+    if (sig->view_in) a[n++] = view_access(&i->gm, false);
+    if (sig->view_out) a[n++] = view_access(&i->gm, true);
+    return n;
+}
+
+static const char *kind_of(const AccessRange *before, const AccessRange *now) {
+    return before->write ? (now->write ? "WAW" : "RAW") : "WAR";
+}
+
+static void report_hazard(Interp *in, const Instr *i, const Dependence *d, Pipe pipe) {
+    uint64_t lo = d->before.lo > d->now.lo ? d->before.lo : d->now.lo, hi = d->before.hi < d->now.hi ? d->before.hi : d->now.hi;
+    const char *fix = d->pipe == pipe ? "a barrier on PIPE_V between them" : "a set_flag and wait_flag pair between the pipes";
+    diag(in->diag, DIAG_HAZARD, i->loc, "%s: %s hazard on bytes 0x%" PRIx64 "..0x%" PRIx64 " of %s: %s in line %u on pipe %s is not ordered before pipe %s\nput %s",
+         i->info->name, kind_of(&d->before, &d->now), lo, hi - 1, d->now.name, d->op, d->loc.line, pipe_name(d->pipe), pipe_name(pipe), fix);
+}
+
+static void insert_wait(Interp *in, Pipe pipe, const Dependence *d) {
+    bool barrier = d->pipe == pipe && in->o->sync == SYNC_AUTO;
+    Uop *u = uopbuf_add(&in->uops, barrier ? U_BARRIER : U_WAIT_DONE);
+    u->src0 = barrier ? (uint32_t)pipe : (uint32_t)d->pipe;
+    u->src1 = pipe;
+    u->imm = d->seq;
+    u->imm2 = in->o->sync == SYNC_AUTO; /* a flag that costs what flags cost */
+    if (barrier) order_barrier(in->order, pipe);
+    else order_wait(in->order, pipe, d->pipe, d->seq);
+}
+
+/* Synchronisation in front of the instruction, or a report that it is missing. */
+static void settle_order(Interp *in, const Instr *i, Pipe pipe, const AccessRange *a, int n) {
+    if (in->o->sync == SYNC_AS_WRITTEN && !in->o->checks) return;
+    Dependence dep[PIPE_COUNT];
+    int count = order_dependences(in->order, pipe, a, n, dep);
+    if (count) uopbuf_stage(&in->uops, "sync");
+    for (int k = 0; k < count; k++) {
+        if (in->o->sync == SYNC_AS_WRITTEN) report_hazard(in, i, &dep[k], pipe);
+        else if (!dep[k].pruned) insert_wait(in, pipe, &dep[k]);
+    }
+}
+
+/* Whether the last vector micro-op is followed by a barrier or a flag that waits for it. */
+static bool drains(const UopBuf *b) {
+    for (uint32_t k = b->n; k--;) {
+        if (b->uop[k].op == U_BARRIER) return true;
+        if (uop_pipe(&b->uop[k]) == PIPE_V && uop_info[b->uop[k].op].cls != UC_SYNC) return false;
+    }
+    return false;
+}
+
+/* ---- one instruction ---- */
+
+static void append(UopBuf *to, const UopBuf *from) {
+    for (uint32_t k = 0; k < from->n; k++) {
+        uopbuf_stage(to, from->stage[from->uop[k].stage]);
+        Uop *u = uopbuf_add(to, (UopId)from->uop[k].op);
+        uint8_t stage = u->stage;
+        *u = from->uop[k];
+        u->stage = stage;
+        if (u->op == U_VF) u->imm += to->nvf;
+        if (uop_info[u->op].cls == UC_DMA) u->imm += to->ndma;
+    }
+    for (uint32_t k = 0; k < from->nvf; k++) {
+        VfInstr *v = uopbuf_vf(to, (UopId)from->vf[k].op);
+        *v = from->vf[k];
+    }
+    for (uint32_t k = 0; k < from->ndma; k++) {
+        uopbuf_dma(to, U_GM_TO_UB);
+        to->n--; /* the micro-op is already there */
+        to->dma[to->ndma - 1] = from->dma[k];
+    }
+}
+
+static uint64_t valid_bytes(const Tile *t) { return (uint64_t)t->vrows * t->vcols * tile_esize(t); }
+
+static void describe_step(Interp *in, const Instr *i) {
+    Step *st = &in->step;
+    const Tile *main = i->nin ? i->in[0] : i->out[0];
+    st->instr = i;
+    st->op = i->info->name;
+    st->pipe = i->info->pipe;
+    st->dtype = main->type.dtype;
+    st->rows = main->vrows;
+    st->cols = main->vcols;
+    for (int k = 0; k < i->nout && i->id != I_TLOAD; k++) /* element-wise: the destination's region is worked on */
+        if (i->out[k]->vrows * i->out[k]->vcols > st->rows * st->cols) st->rows = i->out[k]->vrows, st->cols = i->out[k]->vcols;
+    for (int k = 0; k < i->nin; k++) st->bytes_read += valid_bytes(i->in[k]);
+    for (int k = 0; k < i->nout; k++) st->bytes_written += valid_bytes(i->out[k]);
+    const Signature *sig = instr_signature(i->id);
+    if (sig->view_in) st->bytes_read += valid_bytes(main);
+    if (sig->view_out) st->bytes_written += valid_bytes(main);
+}
+
+static void report_fault(Interp *in, const Instr *i) {
+    if (in->machine->fault == ~0u) return;
+    diag(in->diag, DIAG_UB_OOB, i->loc, "%s: a micro-operation accesses 0x%x, the unified buffer of %s ends at 0x%x", i->info->name, in->machine->fault,
+         in->target->name, in->machine->ub_size);
+    in->machine->fault = ~0u;
+}
+
+/* The one-level pair path of TROWARG* on a2a3 and the part instructions rely on norm mode. */
+static void check_mask_state(Interp *in, const Instr *i) {
+    const UopBuf *b = &in->body;
+    if (in->target->family != FAMILY_A2A3 || !in->machine->mask.count_mode) return;
+    for (uint32_t k = 0; k < b->n; k++) {
+        if (b->uop[k].op == U_SET_MASK_COUNT || b->uop[k].op == U_SET_MASK_NORM) return;
+        UopClass cls = uop_info[b->uop[k].op].cls;
+        if (cls == UC_MASK || (cls > UC_SYNC && cls < UC_DMA && cls != UC_COPY)) break;
+        if (k + 1 == b->n) return;
+    }
+    if (!b->n) return;
+    diag(in->diag, DIAG_MASK_LEAK, i->loc, "%s: starts in count mode (left behind by earlier code) and relies on norm mode: mask bits are read as a number of elements\nset norm mode before it",
+         i->info->name);
+}
+
+static void compute(Interp *in, const Instr *i) {
+    check_mask_state(in, i);
+    if (in->o->results) {
+        machine_exec(in->machine, &in->body);
+        report_fault(in, i);
+    } else {
+        machine_exec_masks(in->machine, &in->body);
+    }
+    for (int k = 0; k < i->nout; k++) i->out[k]->written = true;
+}
+
+bool exec_instr(Interp *in, const Stmt *s) {
+    Instr *i = &in->instr;
+    if (!build_instr(in, s, i) || !implicit_tmp(in, i)) return false;
+    LowerCtx c = {in->target, in->diag, &in->body, written_tile, in};
+    if (!instr_check(&c, i) && !in->o->go_on) return false;
+    const Signature *sig = instr_signature(i->id);
+    if (sig->view_in || sig->view_out) {
+        AccessRange r = view_access(&i->gm, false);
+        if (!buffer_reach(in, i->gm.buffer, r.hi, i->loc)) return false;
+    }
+    instr_lower(&c, i);
+    if (in->o->results && in->o->checks) note_special_values(in, i);
+    AccessRange a[MAX_IN + MAX_OUT + 2];
+    int n = accesses(in, i, a);
+    describe_step(in, i);
+    settle_order(in, i, in->step.pipe, a, n);
+    in->step.seq = order_next(in->order, in->step.pipe);
+    uint32_t repeats = (uint32_t)(in->step.bytes_written / REPEAT_BYTES);
+    order_enter(in->order, in->step.pipe, in->step.seq, i->loc, i->info->name, a, n, repeats, drains(&in->body));
+    compute(in, i);
+    if (in->uops.n) append(&in->uops, &in->body);
+    else {
+        UopBuf t = in->uops;
+        in->uops = in->body;
+        in->body = t;
+    }
+    if (i->tmp_implicit) alloc_release(&in->alloc, (uint32_t)i->tmp->addr, (uint32_t)(i->tmp->addr + (int64_t)tile_bytes(i->tmp)));
+    return true;
+}
+
+/* ---- flags and barriers ---- */
+
+static bool pipe_of(Interp *in, const Operand *o, Pipe *out) {
+    static const char *const names[] = {"PIPE_S", "PIPE_V", "PIPE_MTE2", "PIPE_MTE3", "PIPE_ALL"};
+    for (int k = 0; k <= PIPE_ALL; k++)
+        if (o->word && strcmp(o->word, names[k]) == 0) {
+            *out = (Pipe)k;
+            return true;
+        }
+    diag(in->diag, DIAG_FLAG, o->loc, "expected one of the pipes PIPE_S, PIPE_V, PIPE_MTE2, PIPE_MTE3, found %s", o->word ? o->word : "a value");
+    return false;
+}
+
+static bool event_of(Interp *in, const Operand *o, int64_t *out) {
+    if (o->kind != OPD_WORD) {
+        if (!interp_int(in, o, out)) return false;
+    } else {
+        const char *digits = strpbrk(o->word, "0123456789");
+        *out = digits ? atoi(digits) : -1;
+    }
+    if (*out >= 0 && *out < 8) return true;
+    diag(in->diag, DIAG_FLAG, o->loc, "expected an event 0..7, found %" PRId64, *out);
+    return false;
+}
+
+static bool exec_barrier(Interp *in, const Stmt *s, Pipe p) {
+    if (p == PIPE_S) {
+        diag(in->diag, DIAG_FLAG, s->loc, "a barrier on PIPE_S is not legal: the scalar pipe is self-ordered");
+        return false;
+    }
+    if (p == PIPE_V && in->target->family == FAMILY_950) {
+        diag(in->diag, DIAG_SYNC_950, s->loc, "a barrier on PIPE_V cannot be encoded on %s; vector functions follow each other in order", in->target->name);
+        return true;
+    }
+    uopbuf_add(&in->uops, U_BARRIER)->src0 = p;
+    order_barrier(in->order, p);
+    return true;
+}
+
+bool exec_sync(Interp *in, const Stmt *s) {
+    const Named *w = stmt_named(s, "pipes");
+    Pipe from, to;
+    int64_t event;
+    if (!w || !w->n || !pipe_of(in, &w->v[0], &from)) return false;
+    in->step.pipe = from == PIPE_ALL ? PIPE_S : from;
+    uopbuf_stage(&in->uops, "sync");
+    if (s->kind == ST_BARRIER) return exec_barrier(in, s, from);
+    if (w->n != 3 || !pipe_of(in, &w->v[1], &to) || !event_of(in, &w->v[2], &event)) return false;
+    if (from == to || from == PIPE_ALL || to == PIPE_ALL) {
+        diag(in->diag, DIAG_FLAG, s->loc, "a flag goes from one pipe to another, found %s to %s", pipe_name(from), pipe_name(to));
+        return false;
+    }
+    bool set = s->kind == ST_SET_FLAG;
+    Uop *u = uopbuf_add(&in->uops, set ? U_SET_FLAG : U_WAIT_FLAG);
+    u->src0 = from;
+    u->src1 = to;
+    u->dst = (uint32_t)event;
+    in->step.pipe = set ? from : to;
+    if (set) order_set_flag(in->order, from, to, (unsigned)event);
+    else order_wait_flag(in->order, from, to, (unsigned)event);
+    return true;
+}
+
+bool exec_mask_directive(Interp *in, const Directive *d, Loc loc) {
+    if (in->target->family == FAMILY_950) {
+        diag(in->diag, DIAG_SYNC_950, loc, "%s has no mask state between instructions: the directive has no effect", in->target->name);
+        return true;
+    }
+    bool count = strcmp(d->name, "count") == 0;
+    in->machine->mask = count ? (MaskState){true, d->num[0], 0} : (MaskState){false, d->num[0], d->num[1]};
+    uopbuf_add(&in->uops, count ? U_SET_MASK_COUNT : U_SET_MASK_NORM);
+    Uop *u = uopbuf_add(&in->uops, U_SET_MASK);
+    u->imm = in->machine->mask.lo;
+    u->imm2 = in->machine->mask.hi;
+    return true;
+}

@@ -1,0 +1,409 @@
+/* Control flow: which statement comes next. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/run/interp_internal.h"
+
+void binding_add(BindingList *l, Binding b) {
+    if (l->n == l->cap) {
+        l->cap = l->cap ? 2 * l->cap : 8;
+        l->v = xrealloc(l->v, (size_t)l->cap * sizeof *l->v);
+    }
+    l->v[l->n++] = b;
+}
+
+static void copy_bindings(BindingList *to, const BindingList *from) {
+    for (int i = 0; i < from->n; i++) binding_add(to, from->v[i]);
+}
+
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    char *dir = xcalloc(1, n + 1);
+    memcpy(dir, path, n);
+    return dir;
+}
+
+Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *names, Diag *d, const char *path) {
+    Interp *in = xcalloc(1, sizeof *in);
+    in->o = o;
+    in->target = t;
+    in->reader = r;
+    in->names = names;
+    in->diag = d;
+    in->path = path;
+    in->dir = folder_of(path);
+    in->arena = arena_new();
+    in->machine = machine_new(t, o->poison);
+    in->alloc.size = in->machine->ub_size;
+    in->order = order_new(t->family);
+    copy_bindings(&in->args, &o->args);
+    copy_bindings(&in->inits, &o->inits);
+    copy_bindings(&in->dumps, &o->dumps);
+    copy_bindings(&in->prints, &o->prints);
+    copy_bindings(&in->expects, &o->expects);
+    return in;
+}
+
+void interp_free(Interp *in) {
+    if (!in) return;
+    for (int i = 0; i < in->nframe; i++) free(in->frame[i].v);
+    for (uint32_t i = 0; i < in->nbuffer; i++) free(in->gm[i].data);
+    BindingList *lists[] = {&in->args, &in->inits, &in->dumps, &in->prints, &in->expects};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->v);
+    free(in->frame);
+    free(in->ctl);
+    free(in->tile);
+    free(in->buffer);
+    free(in->gm);
+    free(in->dir);
+    alloc_free(&in->alloc);
+    order_free(in->order);
+    liveness_free(in->live);
+    uopbuf_free(&in->uops);
+    uopbuf_free(&in->body);
+    machine_free(in->machine);
+    arena_free(in->arena);
+    free(in);
+}
+
+static void push_frame(Interp *in, const Func *f) {
+    if (in->nframe == in->frame_cap) {
+        in->frame_cap = in->frame_cap ? 2 * in->frame_cap : 4;
+        in->frame = xrealloc(in->frame, (size_t)in->frame_cap * sizeof *in->frame);
+    }
+    in->frame[in->nframe++] = (Frame){NULL, 0, f};
+}
+
+static Ctl *push_ctl(Interp *in, CtlKind kind, const Stmt *body, const Stmt *owner) {
+    if (in->nctl == in->ctl_cap) {
+        in->ctl_cap = in->ctl_cap ? 2 * in->ctl_cap : 16;
+        in->ctl = xrealloc(in->ctl, (size_t)in->ctl_cap * sizeof *in->ctl);
+    }
+    Ctl *c = &in->ctl[in->nctl++];
+    *c = (Ctl){.kind = kind, .cur = body, .owner = owner};
+    return c;
+}
+
+void interp_set(Interp *in, uint32_t name, Value v) {
+    Frame *f = &in->frame[in->nframe - 1];
+    if (name >= f->n) {
+        uint32_t n = names_count(in->names);
+        if (n < 2 * f->n) n = 2 * f->n;
+        if (n <= name) n = name + 1;
+        f->v = xrealloc(f->v, n * sizeof *f->v);
+        memset(f->v + f->n, 0, (n - f->n) * sizeof *f->v);
+        f->n = n;
+    }
+    f->v[name] = v;
+}
+
+const char *operand_text(Interp *in, const Operand *o) {
+    static char text[4][280]; /* a message shows at most a few names */
+    static unsigned next;
+    char *t = text[next++ % 4];
+    if (o->kind == OPD_NAME) snprintf(t, sizeof text[0], o->sub ? "%%%s#%u" : "%%%s", names_text(in->names, o->name), o->sub);
+    else snprintf(t, sizeof text[0], "%s", o->kind == OPD_WORD ? o->word : "literal");
+    return t;
+}
+
+uint32_t interp_name(Interp *in, const Operand *o) {
+    if (!o->sub) return o->name;
+    char buf[300];
+    int n = snprintf(buf, sizeof buf, "%s#%u", names_text(in->names, o->name), o->sub);
+    return names_intern(in->names, buf, (size_t)n);
+}
+
+Value *interp_lookup(Interp *in, const Operand *o) {
+    Frame *f = &in->frame[in->nframe - 1];
+    uint32_t id = o->kind == OPD_NAME ? interp_name(in, o) : ~0u;
+    if (id < f->n && f->v[id].kind != VAL_NONE) return &f->v[id];
+    diag(in->diag, DIAG_NAME, o->loc, "%s is not defined here", operand_text(in, o));
+    return NULL;
+}
+
+bool interp_int(Interp *in, const Operand *o, int64_t *out) {
+    if (o->kind == OPD_INT) {
+        *out = o->i;
+        return true;
+    }
+    Value *v = interp_lookup(in, o);
+    if (!v) return false;
+    if (v->kind != VAL_SCALAR || dtype_is_float(v->dtype)) {
+        diag(in->diag, DIAG_NAME, o->loc, "%s: expected an integer value", operand_text(in, o));
+        return false;
+    }
+    *out = dtype_to_int(v->dtype, v->bits);
+    return true;
+}
+
+Tile *interp_tile(Interp *in, const Operand *o) {
+    Value *v = interp_lookup(in, o);
+    if (!v) return NULL;
+    if (v->kind == VAL_TILE) return v->tile;
+    diag(in->diag, DIAG_NAME, o->loc, "%s: expected a tile", operand_text(in, o));
+    return NULL;
+}
+
+static void set_results(Interp *in, const Stmt *s, const Value *v, int n) {
+    for (int i = 0; i < n && i < s->nresults; i++) interp_set(in, interp_name(in, &s->results[i]), v[i]);
+}
+
+static bool gather(Interp *in, const Operand *o, int n, Value *out) {
+    if (n > 8) {
+        diag(in->diag, DIAG_OPERANDS, o->loc, "at most 8 values can be carried by a region, found %d", n);
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        Value *v = interp_lookup(in, &o[i]);
+        if (!v) return false;
+        out[i] = *v;
+    }
+    return true;
+}
+
+static void set_args(Interp *in, const Operand *args, int n, const Value *v) {
+    for (int i = 0; i < n; i++) interp_set(in, args[i].name, v[i]);
+}
+
+static Value index_value(int64_t i) { return (Value){.kind = VAL_SCALAR, .dtype = DT_I64, .bits = (uint64_t)i}; }
+
+static bool enter_for(Interp *in, const Stmt *s) {
+    int64_t lb, ub, step;
+    if (!interp_int(in, &s->ins[0], &lb) || !interp_int(in, &s->ins[1], &ub) || !interp_int(in, &s->ins[2], &step)) return false;
+    if (step <= 0) {
+        diag(in->diag, DIAG_OPERANDS, s->loc, "scf.for: the step must be positive, found %lld", (long long)step);
+        return false;
+    }
+    Value init[8];
+    const Named *n = stmt_named(s, "init");
+    int count = n ? n->n : 0;
+    if (count && !gather(in, n->v, count, init)) return false;
+    Ctl *c = push_ctl(in, CTL_FOR, s->body, s);
+    c->iv = lb;
+    c->ub = ub;
+    c->step = step;
+    c->ncarried = count;
+    memcpy(c->carried, init, (size_t)count * sizeof *init);
+    if (lb >= ub) {
+        c->cur = NULL;
+        c->iv = ub;
+        return true;
+    }
+    interp_set(in, s->args[0].name, index_value(lb));
+    set_args(in, s->args + 1, count, init);
+    return true;
+}
+
+static bool enter_while(Interp *in, const Stmt *s) {
+    const Named *n = stmt_named(s, "init");
+    Value init[8];
+    int count = n ? n->n : 0;
+    if (count && !gather(in, n->v, count, init)) return false;
+    set_args(in, s->args, count < s->nargs ? count : s->nargs, init);
+    push_ctl(in, CTL_WHILE_BEFORE, s->body, s);
+    return true;
+}
+
+static bool enter_call(Interp *in, const Stmt *s) {
+    const char *name = s->op;
+    const Operand *args = s->ins;
+    int nargs = s->nins;
+    const Func *f = trace_funcs(in->reader);
+    while (f && strcmp(f->name, name) != 0) f = f->next;
+    if (!f || nargs != f->nargs) {
+        diag(in->diag, DIAG_NAME, s->loc, f ? "call of @%s with the wrong number of arguments" : "call of @%s: no such function", name);
+        return false;
+    }
+    Value v[64];
+    if (nargs > 64) return false;
+    for (int i = 0; i < nargs; i++) {
+        Value *x = interp_lookup(in, &args[i]);
+        if (!x) return false;
+        v[i] = *x;
+    }
+    if (in->nframe >= 64) {
+        diag(in->diag, DIAG_OPERANDS, s->loc, "calls nested deeper than 64");
+        return false;
+    }
+    push_frame(in, f);
+    for (int i = 0; i < nargs; i++) interp_set(in, f->args[i].name, v[i]);
+    push_ctl(in, CTL_CALL, f->body, s);
+    return true;
+}
+
+/* Values of yield, condition and return go to the region they leave. */
+static bool leave_with(Interp *in, const Stmt *s) {
+    const Operand *o = s->ins;
+    int n = s->nins;
+    Ctl *c = &in->ctl[in->nctl - 1];
+    if (s->kind == ST_CONDITION) {
+        int64_t again;
+        if (!n || !interp_int(in, &o[0], &again)) return false;
+        c->again = again != 0;
+        o++;
+        n--;
+    }
+    if (s->kind == ST_RETURN)
+        while (in->nctl > 1 && in->ctl[in->nctl - 1].kind != CTL_CALL) in->nctl--;
+    c = &in->ctl[in->nctl - 1];
+    if (!gather(in, o, n, c->carried)) return false;
+    c->ncarried = n;
+    c->cur = NULL;
+    return true;
+}
+
+static bool enter_region(Interp *in, const Stmt *s) {
+    int64_t cond;
+    switch (s->kind) {
+    case ST_FOR: return enter_for(in, s);
+    case ST_WHILE: return enter_while(in, s);
+    case ST_CALL: return enter_call(in, s);
+    case ST_SECTION: push_ctl(in, CTL_BLOCK, s->body, s); return true;
+    case ST_IF:
+        if (!interp_int(in, &s->ins[0], &cond)) return false;
+        push_ctl(in, CTL_BLOCK, cond ? s->body : s->orelse, s);
+        return true;
+    default: return leave_with(in, s);
+    }
+}
+
+static bool is_control(StmtKind k) {
+    return k == ST_FOR || k == ST_WHILE || k == ST_CALL || k == ST_SECTION || k == ST_IF || k == ST_YIELD || k == ST_CONDITION ||
+           k == ST_RETURN;
+}
+
+/* Tiles that the allocator placed and nobody uses any more give their place back. */
+static void release_after(Interp *in, const Stmt *s) {
+    if (!in->live) return;
+    uint32_t name;
+    for (int i = 0; (name = liveness_death(in->live, s, i)) != ~0u; i++) {
+        Frame *f = &in->frame[in->nframe - 1];
+        Tile *t = name < f->n && f->v[name].kind == VAL_TILE ? f->v[name].tile : NULL;
+        if (t && t->placed && !t->keep) {
+            alloc_release(&in->alloc, (uint32_t)t->addr, (uint32_t)(t->addr + (int64_t)tile_bytes(t)));
+            t->placed = false;
+        }
+    }
+}
+
+/* The end of a block: next iteration, or back to the statement behind the region. */
+static void end_block(Interp *in) {
+    Ctl *c = &in->ctl[in->nctl - 1];
+    const Stmt *s = c->owner;
+    if (c->kind == CTL_FOR && c->iv < c->ub && c->ub - c->iv > c->step) {
+        c->iv += c->step;
+        interp_set(in, s->args[0].name, index_value(c->iv));
+        set_args(in, s->args + 1, c->ncarried, c->carried);
+        c->cur = s->body;
+        return;
+    }
+    if (c->kind == CTL_WHILE_BEFORE && c->again) {
+        c->kind = CTL_WHILE_AFTER;
+        set_args(in, s->outs, c->ncarried < s->nouts ? c->ncarried : s->nouts, c->carried);
+        c->cur = s->orelse;
+        return;
+    }
+    if (c->kind == CTL_WHILE_AFTER) {
+        c->kind = CTL_WHILE_BEFORE;
+        set_args(in, s->args, c->ncarried < s->nargs ? c->ncarried : s->nargs, c->carried);
+        c->cur = s->body;
+        return;
+    }
+    Ctl done = *c;
+    in->nctl--;
+    if (s) release_after(in, s);
+    if (done.kind == CTL_CALL && done.owner) free(in->frame[--in->nframe].v);
+    if (s) set_results(in, s, done.carried, done.ncarried);
+}
+
+static const Func *find_entry(Interp *in) {
+    const Func *only = NULL, *marked = NULL;
+    int defined = 0;
+    for (const Func *f = trace_funcs(in->reader); f; f = f->next) {
+        if (in->o->entry && strcmp(f->name, in->o->entry) == 0) return f;
+        if (!f->body) continue;
+        defined++;
+        only = f;
+        if (f->entry) marked = f;
+    }
+    if (in->o->entry) {
+        diag(in->diag, DIAG_USAGE, (Loc){in->path, 0, 0}, "--entry %s: the trace has no such function", in->o->entry);
+        return NULL;
+    }
+    if (marked) return marked;
+    if (defined > 1)
+        diag(in->diag, DIAG_USAGE, (Loc){in->path, 0, 0}, "the trace has %d functions and none is marked pto.entry: choose one with --entry", defined);
+    return defined == 1 ? only : NULL;
+}
+
+/* After the bare statements (directives, usually) comes the entry function. */
+static bool start_entry(Interp *in) {
+    in->started = true;
+    if (diag_unreadable(in->diag)) return false;
+    const Func *f = find_entry(in);
+    if (!f) return false;
+    in->frame[0].func = f;
+    for (int i = 0; i < f->nargs; i++) {
+        Value v;
+        if (!bind_argument(in, &f->args[i], &v)) in->stopped = true;
+        else interp_set(in, f->args[i].name, v);
+    }
+    if (in->stopped) return false;
+    in->live = liveness_new(f, in->names);
+    push_ctl(in, CTL_CALL, f->body, NULL);
+    return true;
+}
+
+static const Stmt *next_statement(Interp *in) {
+    for (;;) {
+        Ctl *c = &in->ctl[in->nctl - 1];
+        if (c->kind == CTL_TOP) {
+            const Stmt *s = in->started ? NULL : trace_next(in->reader);
+            if (s) return s;
+            if (in->started || !start_entry(in)) return NULL;
+            continue;
+        }
+        if (c->cur) {
+            const Stmt *s = c->cur;
+            c->cur = s->next;
+            return s;
+        }
+        end_block(in);
+    }
+}
+
+const Step *interp_step(Interp *in) {
+    if (!in->nctl) {
+        push_frame(in, NULL);
+        push_ctl(in, CTL_TOP, NULL, NULL);
+    }
+    while (!in->stopped) {
+        const Stmt *s = next_statement(in);
+        if (!s) break;
+        uopbuf_clear(&in->uops);
+        in->step = (Step){.uops = &in->uops, .op = s->op, .loc = s->loc};
+        bool ok = is_control(s->kind) ? enter_region(in, s) : exec_statement(in, s);
+        if (s->kind != ST_DIRECTIVE && in->allow_next) {
+            diag_allow_end(in->diag);
+            in->allow_next = false;
+        }
+        if (!ok) in->stopped = true;
+        else if (!is_control(s->kind)) release_after(in, s);
+        if (in->uops.n || in->step.instr) return &in->step;
+    }
+    return NULL;
+}
+
+Machine *interp_machine(Interp *in) { return in->machine; }
+uint32_t interp_ub_peak(const Interp *in) { return in->ub_peak; }
+int interp_tile_count(const Interp *in) { return in->ntile; }
+const Tile *interp_tile_at(const Interp *in, int i) { return in->tile[i]; }
+
+bool interp_cycles_expected(const Interp *in, uint64_t *cycles, double *percent, Loc *loc) {
+    *cycles = in->cycles;
+    *percent = in->cycles_percent;
+    *loc = in->cycles_loc;
+    return in->has_cycles;
+}

@@ -1,0 +1,131 @@
+/* Between the files of the interpreter. */
+#ifndef NPU_ISA_INTERP_INTERNAL_H
+#define NPU_ISA_INTERP_INTERNAL_H
+
+#include "isa/run/alloc.h"
+#include "isa/run/liveness.h"
+#include "isa/run/order.h"
+#include "isa/run/run.h"
+
+typedef enum ValueKind { VAL_NONE, VAL_SCALAR, VAL_TILE, VAL_PTR, VAL_VIEW, VAL_MULTI } ValueKind;
+
+typedef struct MultiTile {
+    Tile *slot[16];
+    int count;
+} MultiTile;
+
+typedef struct Value {
+    ValueKind kind;
+    DType dtype;          /* scalar, pointer element */
+    uint64_t bits;        /* scalar; pointer: element offset */
+    uint32_t buffer;      /* pointer */
+    Tile *tile;
+    GmView *view;
+    MultiTile *multi;
+} Value;
+
+/* A global buffer behind an argument. */
+typedef struct Buffer {
+    const char *name;
+    DType dtype;
+    int ndim;
+    uint64_t shape[8];    /* of the bound array; ndim 0: grows with the views */
+    uint64_t reach;       /* bytes that views cover */
+    bool open;            /* nothing bound it: seeded random data, grown on demand */
+    uint64_t seed;
+} Buffer;
+
+/* Values of one function call, indexed by name. */
+typedef struct Frame {
+    Value *v;
+    uint32_t n;
+    const Func *func;
+} Frame;
+
+typedef enum CtlKind { CTL_TOP, CTL_BLOCK, CTL_FOR, CTL_WHILE_BEFORE, CTL_WHILE_AFTER, CTL_CALL } CtlKind;
+
+/* One open region. */
+typedef struct Ctl {
+    CtlKind kind;
+    const Stmt *cur;      /* next statement; NULL: the end of the block */
+    const Stmt *owner;
+    int64_t iv, ub, step;
+    Value carried[8];     /* values of the last yield, condition or return */
+    int ncarried;
+    bool again;           /* scf.condition held */
+} Ctl;
+
+struct Interp {
+    const RunOptions *o;
+    const Target *target;
+    TraceReader *reader;
+    Names *names;
+    Diag *diag;
+    const char *path;     /* of the trace */
+    char *dir;            /* its folder */
+    Arena *arena;         /* tiles, views, copies of directive texts */
+    Machine *machine;
+    Frame *frame;         /* current call first */
+    int nframe, frame_cap;
+    Ctl *ctl;
+    int nctl, ctl_cap;
+    Tile **tile;          /* all declared tiles */
+    int ntile, tile_cap;
+    Buffer *buffer;
+    uint32_t nbuffer;
+    GmBuffer *gm;         /* the machine's view of buffer[] */
+    BindingList args, inits, dumps, prints, expects; /* directives and options together */
+    Allocator alloc;
+    Order *order;
+    Liveness *live;       /* of the entry function */
+    UopBuf uops, body;
+    Instr instr;
+    Tile implicit_tmp;
+    Step step;
+    bool started, stopped, allow_next;
+    bool has_cycles;
+    uint64_t cycles;
+    double cycles_percent;
+    Loc cycles_loc;
+    uint32_t ub_peak;
+    uint64_t tile_ids;
+};
+
+/* Values. */
+uint32_t interp_name(Interp *in, const Operand *o);             /* %v#1 is a name of its own */
+Value *interp_lookup(Interp *in, const Operand *o);             /* NULL and an error if undefined */
+void interp_set(Interp *in, uint32_t name, Value v);
+bool interp_int(Interp *in, const Operand *o, int64_t *out);    /* integer literal or value */
+Tile *interp_tile(Interp *in, const Operand *o);                /* NULL and an error if it is none */
+const char *operand_text(Interp *in, const Operand *o);         /* "%name" */
+
+/* Statements (exec_stmt.c). Returns false after an error that stops the run. */
+bool exec_statement(Interp *in, const Stmt *s);
+bool exec_arith(Interp *in, const Stmt *s);
+bool exec_directive(Interp *in, const Directive *d, Loc loc);
+/* Tile declaration: places it (addr < 0: by the allocator) and applies --init. */
+Tile *declare_tile(Interp *in, uint32_t name, const TileType *t, int64_t addr, int64_t vrows, int64_t vcols, Loc loc);
+const Value *bind_argument(Interp *in, const FuncArg *a, Value *out); /* NULL after an error */
+bool buffer_reach(Interp *in, uint32_t b, uint64_t bytes, Loc loc);   /* grows or checks */
+
+/* Tile instructions (exec_instr.c): step filled in and true, or false. */
+bool exec_instr(Interp *in, const Stmt *s);
+bool exec_sync(Interp *in, const Stmt *s);
+bool exec_mask_directive(Interp *in, const Directive *d, Loc loc);
+
+/* Notes about NaN and ties in the operands (notes.c). */
+void note_special_values(Interp *in, const Instr *i);
+
+/* Data in and out (data.c). */
+bool bind_array(Interp *in, const Binding *b, uint32_t buffer);
+bool bind_scalar(Interp *in, const Binding *b, DType t, uint64_t *bits);
+typedef struct Rect {     /* where a dense array lies in memory */
+    uint8_t *mem;
+    DType dtype;
+    uint32_t rows, cols;
+    int64_t row_step, col_step; /* bytes */
+} Rect;
+bool fill_rect(Interp *in, const Binding *b, Rect r, const char *what);
+Rect tile_rect(Interp *in, const Tile *t);
+
+#endif

@@ -1,0 +1,175 @@
+#include "isa/time/a2a3.h"
+
+#include <string.h>
+
+
+enum { GROUPS = 16 };
+
+static Prov weaker(Prov a, Prov b) { return a > b ? a : b; }
+
+/* Blocks of one operand in one repeat, as groups. */
+static void count_groups(const Access *a, uint32_t blocks, uint32_t k, uint8_t count[GROUPS]) {
+    for (uint32_t b = 0; b < blocks; b++) {
+        if (b && !a->blk) return; /* one block used again and again is read once */
+        count[access_addr(a, k, b) / BLOCK_BYTES % GROUPS]++;
+    }
+}
+
+static uint32_t most(const uint8_t count[GROUPS]) {
+    uint32_t m = 0;
+    for (int g = 0; g < GROUPS; g++)
+        if (count[g] > m) m = count[g];
+    return m;
+}
+
+/* Cycles that the reads and the writes of repeat k need at one access per group and cycle. A
+ * destination of unit block stride never collides with itself. */
+static uint32_t repeat_cycles(const Target *t, const Access op[3], const Shape *s, uint32_t k, uint32_t occupy, uint32_t *reads) {
+    uint8_t rd[GROUPS] = {0}, wr[GROUPS] = {0};
+    for (int r = ROLE_SRC0; r <= ROLE_SRC1; r++)
+        if (op[r].used) count_groups(&op[r], access_blocks(&op[r], s, k), k, rd);
+    *reads = most(rd);
+    if (t->a2a3.read_conflicts.v == 0 && *reads > 1) *reads = 1;
+    uint32_t cycles = occupy > *reads ? occupy : *reads;
+    if (op[ROLE_DST].used && op[ROLE_DST].blk != BLOCK_BYTES) {
+        count_groups(&op[ROLE_DST], access_blocks(&op[ROLE_DST], s, k), k, wr);
+        if (most(wr) > cycles) cycles = most(wr);
+    }
+    return cycles ? cycles : 1;
+}
+
+static void open_accesses(const Uop *u, const Shape *s, Access op[3]) {
+    for (int r = ROLE_DST; r <= ROLE_SRC1; r++) op[r] = uop_access(u, s, (Role)r);
+}
+
+static uint32_t interval(const Target *t, const Uop *u) { return (uint32_t)t->cost[u->op][u->dtype].interval.v; }
+
+/* The group pattern repeats every 16 repeats, except for a partly filled last one. */
+static uint64_t sum_repeats(const Target *t, const Access op[3], const Shape *s, uint32_t n, uint32_t occupy) {
+    uint64_t period = 0, total = 0;
+    uint32_t reads, p = n < GROUPS ? n : GROUPS, full = s->last_lanes < s->lanes && n == s->repeats ? n - 1 : n;
+    uint32_t cycles[GROUPS];
+    if (p > full) p = full;
+    for (uint32_t k = 0; k < p; k++) period += cycles[k] = repeat_cycles(t, op, s, k, occupy, &reads);
+    if (p) {
+        total = full / p * period;
+        for (uint32_t k = 0; k < full % p; k++) total += cycles[k];
+    }
+    if (full < n) total += repeat_cycles(t, op, s, full, occupy, &reads);
+    return total;
+}
+
+/* Micro-ops without lanes: packed gathers and block copies move so many bytes a cycle. */
+static uint64_t bulk_cycles(const Target *t, const Uop *u, const Shape *s) {
+    if (u->op == U_COPY_UB) {
+        uint64_t per = (uint64_t)t->a2a3.copy_bytes.v;
+        return s->repeats * ((u->imm * BLOCK_BYTES + per - 1) / per) * interval(t, u);
+    }
+    uint64_t per_repeat = (s->elements + s->lanes - 1) / s->lanes;
+    return s->repeats * per_repeat * interval(t, u);
+}
+
+static bool is_bulk(const Uop *u) { return u->op == U_COPY_UB || u->op == U_VREDUCEV2; }
+
+uint64_t a2a3_occupancy(const Target *t, const Uop *u, const Shape *s) {
+    if (!s->repeats) return 0;
+    if (is_bulk(u)) return bulk_cycles(t, u, s);
+    Access op[3];
+    open_accesses(u, s, op);
+    return sum_repeats(t, op, s, s->repeats, interval(t, u));
+}
+
+/* Banks of one operand in repeat k: bit 16 * (64 KiB set) + group. */
+static uint64_t bank_bits(const Access *a, const Shape *s, uint32_t k) {
+    uint64_t bits = 0;
+    uint32_t n = a->used ? access_blocks(a, s, k) : 0;
+    for (uint32_t b = 0; b < n; b++) {
+        uint32_t x = access_addr(a, k, b) / BLOCK_BYTES;
+        bits |= 1ull << ((x >> 11) % 4 * GROUPS + x % GROUPS);
+    }
+    return bits;
+}
+
+static uint64_t written_in(const A2a3Banks *b, uint64_t cycle) {
+    return b->cycle[cycle % WRITE_RING] == cycle ? b->banks[cycle % WRITE_RING] : 0;
+}
+
+static void write_in(A2a3Banks *b, uint64_t cycle, uint64_t banks) {
+    if (b->cycle[cycle % WRITE_RING] != cycle) {
+        b->cycle[cycle % WRITE_RING] = cycle;
+        b->banks[cycle % WRITE_RING] = 0;
+    }
+    b->banks[cycle % WRITE_RING] |= banks;
+    if (cycle > b->last) b->last = cycle;
+}
+
+/* Repeats first..n one by one: a read that meets a write of its bank waits a cycle, and the
+ * repeat's own write lands a fixed number of cycles after its last read. */
+static uint64_t step_repeats(A2a3Banks *b, const Target *t, const Access op[3], const Shape *s, uint32_t first, uint32_t occupy,
+                             uint64_t land, uint64_t at) {
+    bool wait = t->a2a3.write_conflicts.v != 0;
+    for (uint32_t k = first; k < s->repeats; k++) {
+        uint32_t reads;
+        uint64_t slot = at, need = repeat_cycles(t, op, s, k, occupy, &reads);
+        uint64_t r0 = bank_bits(&op[ROLE_SRC0], s, k), r1 = bank_bits(&op[ROLE_SRC1], s, k);
+        uint64_t turn[2] = {r0 | r1, 0};
+        int turns = r0 | r1 ? 1 : 0;
+        if (reads > 1 && r0 && r1) turn[0] = r0, turn[1] = r1, turns = 2; /* conflicting sources are read one after the other */
+        for (int i = 0; i < turns; i++, at++)
+            while (wait && (turn[i] & written_in(b, at))) at++;
+        uint64_t last = turns ? at - 1 : slot;
+        if (at < slot + need) at = slot + need;
+        if (op[ROLE_DST].used) write_in(b, last + land, bank_bits(&op[ROLE_DST], s, k));
+    }
+    return at;
+}
+
+/* 64 KiB sets that an operand touches. */
+static uint32_t sets_of(const Access *a, const Shape *s) {
+    uint64_t lo, hi;
+    if (!a->used) return 0;
+    access_range(a, s, &lo, &hi);
+    uint32_t sets = 0;
+    for (uint64_t x = lo >> 16; x <= (hi ? hi - 1 : 0) >> 16 && x < (lo >> 16) + 4; x++) sets |= 1u << x % 4;
+    return sets;
+}
+
+static bool lane_pipeline(const Uop *u) {
+    UopClass c = uop_info[u->op].cls;
+    return c != UC_REDUCE && c != UC_GREDUCE && c != UC_BRCB && !is_bulk(u);
+}
+
+static uint64_t issue_lanes(A2a3Banks *b, const Target *t, const Uop *u, const Shape *s, uint64_t at) {
+    Access op[3];
+    open_accesses(u, s, op);
+    uint32_t occupy = interval(t, u);
+    uint64_t land = (uint64_t)(t->cost[u->op][u->dtype].latency.v - t->a2a3.write_back.v);
+    uint32_t reads = sets_of(&op[ROLE_SRC0], s) | sets_of(&op[ROLE_SRC1], s);
+    bool meets = (reads & sets_of(&op[ROLE_DST], s)) || (b->last >= at && reads);
+    uint32_t skip = 0;
+    /* Without a bank in common only the youngest writes matter, to what comes next. */
+    if (!meets && s->repeats > WRITE_RING / 2) skip = s->repeats - WRITE_RING / 2;
+    if (skip) at += sum_repeats(t, op, s, skip, occupy);
+    return step_repeats(b, t, op, s, skip, occupy, land, at);
+}
+
+VectorTime a2a3_issue(A2a3Vector *v, A2a3Banks *b, const Target *t, const Uop *u, const Shape *s, uint64_t arrival) {
+    const UopCost *c = &t->cost[u->op][u->dtype];
+    VectorTime r = {.start = v->slot > arrival ? v->slot : arrival};
+    uint64_t there = arrival + (uint64_t)t->a2a3.dispatch.v;
+    r.weakest = weaker(t->a2a3.dispatch.prov, weaker(c->latency.prov, c->interval.prov));
+    r.issue = v->slot > there ? v->slot : there;
+    if (!s->repeats) { /* nothing to do: it only passes the queue */
+        v->slot = r.issued = r.end = r.issue;
+        return r;
+    }
+    uint64_t least = is_bulk(u) ? bulk_cycles(t, u, s) : (uint64_t)s->repeats * interval(t, u);
+    r.issued = lane_pipeline(u) ? issue_lanes(b, t, u, s, r.issue) : r.issue + a2a3_occupancy(t, u, s);
+    r.conflicts = r.issued - r.issue - least;
+    r.end = r.issued + (uint64_t)c->latency.v;
+    b->conflict_cycles += r.conflicts;
+    v->slot = r.issued;
+    if (r.end > v->done) v->done = r.end;
+    if (u->op != U_COPY_UB) v->mask_busy = r.issued;
+    return r;
+}

@@ -1,0 +1,45 @@
+/* Timing of the a2a3 vector pipe: one in-order queue behind one in-order scalar unit.
+ *
+ * An instruction of r repeats occupies the issue slot for the sum of its repeats' issue cycles; its
+ * results are visible to a barrier `latency` cycles after the last one. Bank conflicts come from
+ * the addresses of every block of every repeat: bank group = (address / 32) mod 16, bank = group of
+ * its 64 KiB set.
+ */
+#ifndef NPU_ISA_TIME_A2A3_H
+#define NPU_ISA_TIME_A2A3_H
+
+#include "isa/exec/geom.h"
+#include "isa/table/target.h"
+
+/* Which banks are written in which cycle, for the cycles that can still meet a read. */
+enum { WRITE_RING = 64 };
+typedef struct A2a3Banks {
+    uint64_t cycle[WRITE_RING]; /* the cycle a slot stands for */
+    uint64_t banks[WRITE_RING]; /* bit per bank written in it */
+    uint64_t last;              /* latest cycle with a write */
+    uint64_t conflict_cycles;   /* cycles lost so far */
+} A2a3Banks;
+
+typedef struct A2a3Vector {
+    uint64_t slot;       /* issue slot free from this cycle */
+    uint64_t done;       /* every earlier result visible */
+    uint64_t mask_busy;  /* issue end of the youngest instruction that uses the mask */
+} A2a3Vector;
+
+typedef struct VectorTime {
+    uint64_t start;      /* slot free and instruction there */
+    uint64_t issue;      /* first repeat */
+    uint64_t issued;     /* end of issue */
+    uint64_t end;        /* results visible */
+    uint64_t conflicts;  /* cycles lost to bank conflicts */
+    Prov weakest;
+} VectorTime;
+
+/* Issues one vector micro-op of shape s that the scalar unit hands over in cycle `arrival`. */
+VectorTime a2a3_issue(A2a3Vector *v, A2a3Banks *b, const Target *t, const Uop *u, const Shape *s, uint64_t arrival);
+
+/* Issue cycles of a repeat pattern without read/write conflicts; what a2a3_issue uses. */
+uint64_t a2a3_occupancy(const Target *t, const Uop *u, const Shape *s);
+
+
+#endif

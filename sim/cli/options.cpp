@@ -1,0 +1,62 @@
+#include "sim/cli/options.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+extern "C" {
+#include "isa/read/npy.h"
+}
+
+namespace npusim {
+
+void add_target_options(CLI::App *app, CommonOptions *o) {
+    app->add_option("--target", o->target, "a2a3, 950 (also a2, a3, a5) or a target file")->type_name("NAME|FILE.yaml");
+    app->add_option("--set", o->sets, "override a key of the target file")->type_name("KEY=VALUE")->take_all();
+}
+
+void add_trace_options(CLI::App *app, CommonOptions *o) {
+    app->add_option("trace", o->trace, "PTO assembly text; - is standard input")->required()->type_name("TRACE");
+    add_target_options(app, o);
+    app->add_option("--arg", o->args, "bind a function argument: FILE.npy, zeros:32x32xf32, random(16x64xf32, seed=1), a number")->type_name("NAME=VALUE")->take_all();
+    app->add_option("--init", o->inits, "fill a tile when it is declared: a fill of the trace format, or a file")->type_name("%TILE=SPEC")->take_all();
+    app->add_option("--dump", o->dumps, "write a buffer or a tile's valid region afterwards (.npy or .bin)")->type_name("NAME=FILE")->take_all();
+    app->add_option("--print", o->prints, "print values afterwards")->type_name("NAME")->take_all();
+    app->add_option("--expect", o->expects, "compare afterwards: NAME=FILE [exact | atol=.. rtol=.. | ulp=..]")->type_name("NAME=FILE")->take_all();
+    app->add_option("--results", o->results, "off: timing only, no data is computed")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
+    app->add_option("--checks", o->checks, "basic: legality, ranges, tmp, order; off")->check(CLI::IsMember({"basic", "full", "off"}))->capture_default_str();
+    app->add_option("--sync", o->sync, "how dependences are ordered (default: as-written if the trace has flags or barriers, else auto)")
+        ->check(CLI::IsMember({"auto", "as-written", "ideal"}));
+    app->add_option("--on-error", o->on_error, "continue shows what the hardware would leave behind")->check(CLI::IsMember({"stop", "continue"}))->capture_default_str();
+    app->add_option("--seed", o->seed, "for random fills")->capture_default_str();
+    app->add_option("--entry", o->entry, "which function of the file")->type_name("NAME");
+    app->add_option("--block", o->block, "SPMD block index")->capture_default_str();
+    app->add_option("--blocks", o->blocks, "SPMD block count")->capture_default_str();
+    app->add_option("--quantum", o->quantum, "micro-ops a pipe may run ahead of the kernel, 0: unlimited; never changes a result")->capture_default_str();
+    app->add_flag("--step", o->step, "950: step every cycle instead of skipping steady states; never changes a result");
+    app->add_option("--report", o->report, "form of the report")->check(CLI::IsMember({"text", "json", "csv"}))->capture_default_str();
+    app->add_option("-o,--output", o->output, "write the report to a file")->type_name("FILE");
+    app->add_option("--timeline", o->timeline, "Chrome trace events for Perfetto")->type_name("FILE.json");
+    app->add_option("--color", o->color, "colour of messages")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+    app->add_flag("--quiet", o->quiet, "no notes");
+}
+
+bool use_color(const std::string &mode, int fd) {
+    if (mode != "auto") return mode == "always";
+    return isatty(fd) && !std::getenv("NO_COLOR");
+}
+
+bool write_output(const std::string &text, const std::string &file, Diag *d) {
+    if (!file.empty()) return file_write(file.c_str(), text.data(), text.size(), Loc{file.c_str(), 0, 0}, d);
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
+    diag(d, DIAG_IO, Loc{"standard output", 0, 0}, "cannot be written");
+    return false;
+}
+
+int exit_status(const Diag *d) {
+    if (diag_unreadable(d)) return EXIT_UNREADABLE;
+    return diag_total(d, SEV_ERROR) ? EXIT_TRACE : EXIT_OK;
+}
+
+}  // namespace npusim

@@ -1,0 +1,41 @@
+// Options that several commands share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "sim/core/system.hpp"
+
+namespace npusim {
+
+enum ExitStatus { EXIT_OK = 0, EXIT_TRACE = 1, EXIT_UNREADABLE = 2 };
+
+struct CommonOptions {
+    std::string trace;
+    std::string target;
+    std::vector<std::string> sets;
+    std::vector<std::string> args, inits, dumps, prints, expects;
+    std::string results = "on", checks = "basic", report = "text", sync, on_error = "stop", color = "auto";
+    std::string output, timeline, entry;
+    uint64_t seed = 1, block = 0, blocks = 1;
+    unsigned quantum = 256;
+    bool quiet = false, step = false;
+};
+
+// Adds TRACE and the options of running one.
+void add_trace_options(CLI::App *app, CommonOptions *o);
+void add_target_options(CLI::App *app, CommonOptions *o);
+
+bool use_color(const std::string &mode, int fd);
+// Writes text to -o FILE or standard output. false after an error in d.
+bool write_output(const std::string &text, const std::string &file, Diag *d);
+// Exit status from what was reported.
+int exit_status(const Diag *d);
+
+using Command = int (*)(const CommonOptions &);
+void add_run(CLI::App &app, int *status);
+void add_isa(CLI::App &app, int *status);
+void add_targets(CLI::App &app, int *status);
+
+}  // namespace npusim

@@ -1,0 +1,100 @@
+#include "sim/core/pipe.hpp"
+
+#include <algorithm>
+
+extern "C" {
+#include "isa/time/dma.h"
+}
+
+namespace npusim {
+
+PipeModule::PipeModule(sc_core::sc_module_name name, Pipe pipe, const Target &target, Recorder &recorder, unsigned quantum)
+    : sc_module(name), flags("flags"), progress("progress"), pipe_(pipe), target_(target), recorder_(recorder), quantum_(quantum) {
+    bool a2a3 = target.family == FAMILY_A2A3;
+    flag_set_ = static_cast<uint64_t>(a2a3 ? target.a2a3.flag_set.v : target.v950.flag_set.v);
+    flag_wait_ = static_cast<uint64_t>(a2a3 ? target.a2a3.flag_wait.v : target.v950.flag_wait.v);
+    SC_HAS_PROCESS(PipeModule);
+    SC_METHOD(step);
+    sensitive << wake_;
+    dont_initialize();
+}
+
+void PipeModule::push(const Item &item) {
+    queue_.push_back(item);
+    pushed_++;
+}
+
+bool PipeModule::started(uint64_t n, uint64_t *at) const {
+    if (n >= popped_) return false;
+    *at = start_of_[n % kStarts];
+    return true;
+}
+
+void PipeModule::wake_up() {
+    if (!queue_.empty()) wake_.notify(sc_core::SC_ZERO_TIME);
+}
+
+bool PipeModule::synchronise(const Item &item) {
+    const Uop &u = item.u;
+    uint64_t from = std::max(free_, item.arrival), at = 0;
+    switch (u.op) {
+    case U_SET_FLAG:
+        at = std::max(flag_time(static_cast<Pipe>(u.src1)), item.arrival) + flag_set_;
+        flags->set(pipe_, static_cast<Pipe>(u.src1), u.dst, at);
+        report(item, from, std::max(from, at), PROV_ASSUMED);
+        return true;
+    case U_WAIT_FLAG:
+        if (!flags->take(static_cast<Pipe>(u.src0), pipe_, u.dst, &at)) return false;
+        at += flag_wait_;
+        break;
+    case U_WAIT_DONE:
+        if (!recorder_.completed(static_cast<Pipe>(u.src0), u.imm, &at)) return false;
+        if (u.imm2) at += flag_set_ + flag_wait_;
+        break;
+    default: at = done_; break; // barrier
+    }
+    free_ = std::max(from, at);
+    done_ = std::max(done_, free_);
+    report(item, from, free_, PROV_ASSUMED);
+    return true;
+}
+
+bool PipeModule::process(const Item &item) {
+    start_of_[popped_ % kStarts] = std::max(free_, item.arrival);
+    if (uop_info[item.u.op].cls == UC_SYNC) return synchronise(item);
+    Flight &f = recorder_.flight(item.flight);
+    if (!f.ready) f.ready = free_;
+    execute(item);
+    return true;
+}
+
+void PipeModule::step() {
+    unsigned n = 0;
+    blocked_ = false;
+    while (!queue_.empty()) {
+        if (quantum_ && n == quantum_) { // let the kernel catch up with this pipe's time
+            sc_core::sc_time now = cycle_time(done_);
+            wake_.notify(now > sc_core::sc_time_stamp() ? now - sc_core::sc_time_stamp() : sc_core::SC_ZERO_TIME);
+            break;
+        }
+        if (!process(queue_.front())) {
+            blocked_ = true;
+            break;
+        }
+        queue_.pop_front();
+        popped_++;
+        n++;
+    }
+    if (n) progress->progressed(pipe_);
+}
+
+void DmaPipe::execute(const Item &item) {
+    Prov prov;
+    const DmaParams &p = item.u.op == U_GM_TO_UB ? target_.load : target_.store;
+    uint64_t start = std::max(free_, item.arrival);
+    free_ = start + dma_cycles(&p, item.bytes, &prov);
+    done_ = std::max(done_, free_);
+    report(item, start, free_, prov);
+}
+
+}  // namespace npusim

@@ -1,0 +1,67 @@
+// An in-order pipe behind a queue. It runs ahead of the kernel by a quantum of micro-ops: what it
+// learns from others arrives with a time stamp, so how far it runs never changes a cycle.
+#pragma once
+
+#include <deque>
+
+#include "sim/core/work.hpp"
+
+namespace npusim {
+
+class PipeModule : public sc_core::sc_module, public virtual queue_if {
+public:
+    sc_core::sc_port<flags_if> flags;
+    sc_core::sc_port<progress_if> progress;
+
+    void push(const Item &item) override;
+    bool idle() const override { return queue_.empty(); }
+    uint64_t pushed() const override { return pushed_; }
+    bool started(uint64_t n, uint64_t *at) const override;
+    uint64_t drained() const override { return done_; }
+    void wake_up() override;
+    bool blocked() const { return blocked_; }
+    const Item *head() const { return queue_.empty() ? nullptr : &queue_.front(); }
+
+protected:
+    PipeModule(sc_core::sc_module_name name, Pipe pipe, const Target &target, Recorder &recorder, unsigned quantum);
+
+    // Times one item that is no synchronisation.
+    virtual void execute(const Item &item) = 0;
+    // Cycle at which a flag towards `to` is set by everything issued so far.
+    virtual uint64_t flag_time(Pipe to) const {
+        (void)to;
+        return done_;
+    }
+    void report(const Item &item, uint64_t start, uint64_t end, Prov prov) { recorder_.done(item.flight, item.index, start, end, prov); }
+
+    const Pipe pipe_;
+    const Target &target_;
+    Recorder &recorder_;
+    uint64_t free_ = 0;  // next item may start
+    uint64_t done_ = 0;  // everything so far is complete
+    uint64_t flag_set_, flag_wait_;
+
+private:
+    void step();
+    bool process(const Item &item);
+    bool synchronise(const Item &item);
+
+    static constexpr uint64_t kStarts = 4096;  // start times kept for the queue depth
+    const unsigned quantum_;
+    std::deque<Item> queue_;
+    uint64_t pushed_ = 0, popped_ = 0;
+    uint64_t start_of_[kStarts];
+    bool blocked_ = false;
+    sc_core::sc_event wake_;
+};
+
+// MTE2 and MTE3: start-up and bandwidth.
+class DmaPipe : public PipeModule {
+public:
+    DmaPipe(sc_core::sc_module_name name, Pipe pipe, const Target &t, Recorder &r, unsigned quantum) : PipeModule(name, pipe, t, r, quantum) {}
+
+protected:
+    void execute(const Item &item) override;
+};
+
+}  // namespace npusim

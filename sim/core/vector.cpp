@@ -1,0 +1,54 @@
+#include "sim/core/vector.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace npusim {
+
+void VectorA2a3::execute(const Item &item) {
+    state_.slot = free_;
+    state_.done = done_;
+    VectorTime t = a2a3_issue(&state_, &ub->banks(), &target_, &item.u, &item.shape, item.arrival);
+    free_ = state_.slot;
+    done_ = std::max(state_.done, free_);
+    Flight &f = recorder_.flight(item.flight);
+    f.row.conflicts += t.conflicts;
+    recorder_.result.bank_conflict_cycles += t.conflicts;
+    report(item, t.start, t.end, t.weakest);
+}
+
+Vector950::Vector950(sc_core::sc_module_name name, const Target &t, Recorder &r, unsigned quantum, bool skip)
+    : VectorPipe(name, PIPE_V, t, r, quantum), sched_(v950_new(&t)), skip_(skip), known_(kKnown) {}
+
+const V950Result &Vector950::timed(const VfInstr *body, uint32_t n) {
+    uint64_t hash = n;
+    const unsigned char *p = reinterpret_cast<const unsigned char *>(body);
+    for (size_t i = 0; i + 8 <= n * sizeof *body; i += 8) {
+        uint64_t w;
+        std::memcpy(&w, p + i, 8);
+        hash = (hash ^ w) * 0x9e3779b97f4a7c15ull;
+        hash ^= hash >> 29;
+    }
+    Known &k = known_[hash % kKnown];
+    if (k.body.size() != n || std::memcmp(k.body.data(), body, n * sizeof *body) != 0) {
+        k.body.assign(body, body + n);
+        v950_run(sched_, body, n, skip_, &k.result, nullptr);
+    }
+    return k.result;
+}
+
+void Vector950::execute(const Item &item) {
+    Flight &f = recorder_.flight(item.flight);
+    const V950Result &r = timed(f.vf.data() + item.u.imm, item.u.rep);
+    uint64_t start = std::max(free_, item.arrival);
+    f.row.uops += r.uops - 1; // the function itself was counted when it was issued
+    f.row.repeats += r.loads;
+    f.row.conflicts += r.load_wait + r.store_wait;
+    recorder_.result.bank_conflict_cycles += r.load_wait + r.store_wait;
+    recorder_.result.uops += r.uops - 1;
+    done_ = start + r.cycles;
+    free_ = done_ + static_cast<uint64_t>(target_.v950.function_gap.v);
+    report(item, start, done_, r.weakest);
+}
+
+}  // namespace npusim

@@ -1,0 +1,67 @@
+// What the scalar unit hands to a pipe, and the interfaces that the modules are bound by.
+#pragma once
+
+#include <systemc>
+
+#include "sim/core/recorder.hpp"
+
+extern "C" {
+#include "isa/exec/geom.h"
+#include "isa/time/a2a3.h"
+}
+
+namespace npusim {
+
+// Model time is a cycle count; the kernel sees one cycle as one nanosecond.
+inline sc_core::sc_time cycle_time(uint64_t cycles) {
+    static const uint64_t unit = sc_core::sc_time(1, sc_core::SC_NS).value();
+    return sc_core::sc_time::from_value(cycles * unit);
+}
+
+struct Item {
+    Uop u;
+    Shape shape;
+    uint64_t arrival = 0;  // cycle in which the scalar unit issued it
+    uint64_t bytes = 0;    // transfers
+    uint64_t flight = 0;   // which statement, and which of its micro-ops
+    uint32_t index = 0;
+};
+
+// A pipe as the scalar unit sees it: an in-order queue.
+class queue_if : public virtual sc_core::sc_interface {
+public:
+    virtual void push(const Item &item) = 0;
+    virtual bool idle() const = 0;              // everything handed over has been timed
+    virtual uint64_t pushed() const = 0;
+    virtual bool started(uint64_t n, uint64_t *at) const = 0;  // start of the n-th item, from 0
+    virtual uint64_t drained() const = 0;       // all results of what has been timed are visible
+    virtual void wake_up() = 0;
+};
+
+// The vector pipe tells the scalar unit more: masks are the scalar unit's, their users are not.
+class vector_if : public virtual queue_if {
+public:
+    virtual uint64_t slot_free() const = 0;
+    virtual uint64_t mask_busy() const = 0;
+};
+
+// Event flags: time-stamped, one queue of set times per (source, destination, event).
+class flags_if : public virtual sc_core::sc_interface {
+public:
+    virtual void set(Pipe from, Pipe to, unsigned event, uint64_t at) = 0;
+    virtual bool take(Pipe from, Pipe to, unsigned event, uint64_t *at) = 0;
+};
+
+// The unified buffer: banks of the vector pipe; the bytes belong to the functional machine.
+class ub_if : public virtual sc_core::sc_interface {
+public:
+    virtual A2a3Banks &banks() = 0;
+};
+
+// Modules that may be waiting for progress elsewhere.
+class progress_if : public virtual sc_core::sc_interface {
+public:
+    virtual void progressed(Pipe who) = 0;
+};
+
+}  // namespace npusim

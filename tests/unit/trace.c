@@ -1,0 +1,529 @@
+/* The trace reader: every construct, every type spelling, every error with its place, and that no
+ * input whatever makes it crash or grow. */
+#define _POSIX_C_SOURCE 200809L
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "isa/read/trace.h"
+#include "isa/read/type.h"
+
+typedef struct Reading {
+    Diag *diag;
+    Names *names;
+    TraceReader *reader;
+    StrBuf out; /* what was read, as text */
+} Reading;
+
+static const char file_name[] = "unit_trace.pto";
+
+static void begin(Reading *r, const char *text, size_t n) {
+    FILE *f = fopen(file_name, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    fclose(f);
+    *r = (Reading){.diag = diag_new(), .names = names_new()};
+    r->reader = trace_open(file_name, r->names, r->diag);
+    assert_non_null(r->reader);
+    diag_set_source(r->diag, trace_source_line, r->reader);
+}
+
+static void end(Reading *r) {
+    trace_close(r->reader);
+    names_free(r->names);
+    diag_free(r->diag);
+    sb_free(&r->out);
+    remove(file_name);
+}
+
+/* ---- the program as text ---- */
+
+static const char *const kind_name[] = {
+    "instr", "directive", "constant", "arith", "alloc", "alloc_multi", "multi_get", "tassign", "view", "partition", "subview",
+    "set_valid", "get_valid", "treshape", "set_flag", "wait_flag", "barrier", "buf", "load_scalar", "store_scalar", "tgetval",
+    "tsetval", "block_info", "for", "if", "while", "condition", "yield", "call", "return", "section", "ignored",
+};
+
+static void show_tile(StrBuf *b, const TileType *t) {
+    static const char *const loc[] = {"vec", "mat", "left", "right", "acc", "bias", "scaling"};
+    sb_printf(b, "%s %ux%ux%s", loc[t->loc], t->rows, t->cols, dtype_name(t->dtype));
+    if (t->vrows != (int32_t)t->rows || t->vcols != (int32_t)t->cols) sb_printf(b, " v=%dx%d", t->vrows, t->vcols);
+    if (t->blayout == COL_MAJOR) sb_puts(b, " col");
+    if (t->slayout != NONE_BOX) sb_printf(b, " box%d", t->slayout);
+    if (t->fractal != 512) sb_printf(b, " fractal%d", t->fractal);
+    if (t->pad) sb_printf(b, " pad%d", t->pad);
+    if (t->compact) sb_printf(b, " compact%d", t->compact);
+}
+
+static void show_dims(StrBuf *b, const char *kind, const Type *t) {
+    sb_puts(b, kind);
+    for (int i = 0; i < t->rank; i++) sb_printf(b, " %lld", (long long)t->dim[i]);
+    sb_printf(b, " %s", dtype_name(t->dtype));
+}
+
+static void show_type(StrBuf *b, const Type *t) {
+    switch (t->kind) {
+    case TY_NONE: sb_puts(b, "?"); break;
+    case TY_SCALAR: sb_puts(b, t->is_index ? "index" : dtype_name(t->dtype)); break;
+    case TY_TILE: show_tile(b, &t->tile); break;
+    case TY_PTR: sb_printf(b, "ptr %s%s", dtype_name(t->dtype), t->ub ? " ub" : ""); break;
+    case TY_VIEW: show_dims(b, "view", t); break;
+    case TY_PART: show_dims(b, "part", t); break;
+    case TY_MULTI:
+        sb_printf(b, "%d of ", t->count);
+        show_tile(b, &t->tile);
+        break;
+    }
+}
+
+static void show_operand(StrBuf *b, const Operand *o, const Names *names) {
+    switch (o->kind) {
+    case OPD_NONE: sb_puts(b, "none"); break;
+    case OPD_NAME:
+        sb_printf(b, "%%%s", names_text(names, o->name));
+        if (o->sub) sb_printf(b, "#%u", o->sub);
+        break;
+    case OPD_INT: sb_printf(b, o->hex ? "0x%llx" : "%lld", (long long)o->i); break;
+    case OPD_FLOAT: sb_printf(b, "%g", o->f); break;
+    case OPD_WORD: sb_printf(b, "'%s'", o->word); break;
+    }
+}
+
+static void show_operands(StrBuf *b, const char *label, const Operand *o, int n, const Names *names) {
+    if (!n) return;
+    sb_printf(b, " %s(", label);
+    for (int i = 0; i < n; i++) {
+        if (i) sb_puts(b, ", ");
+        show_operand(b, &o[i], names);
+    }
+    sb_puts(b, ")");
+}
+
+static void show_types(StrBuf *b, const char *label, const Type **t, int n) {
+    if (!n) return;
+    sb_printf(b, " %s(", label);
+    for (int i = 0; i < n; i++) {
+        if (i) sb_puts(b, ", ");
+        show_type(b, t[i]);
+    }
+    sb_puts(b, ")");
+}
+
+static void show_directive(StrBuf *b, const Directive *d) {
+    sb_printf(b, " %d", (int)d->kind);
+    if (d->name) sb_printf(b, " %s%s", d->is_tile ? "%" : "", d->name);
+    if (d->spec) sb_printf(b, " [%s]", d->spec);
+    if (d->tolerance) sb_printf(b, " {%s}", d->tolerance);
+    sb_printf(b, " %llx %llx %g", (unsigned long long)d->num[0], (unsigned long long)d->num[1], d->percent);
+}
+
+static void show_block(StrBuf *b, const char *label, const Stmt *s, const Names *names);
+
+static void show(StrBuf *b, const Stmt *s, const Names *names) {
+    sb_printf(b, "%s %s", kind_name[s->kind], s->op);
+    show_operands(b, "res", s->results, s->nresults, names);
+    show_operands(b, "in", s->ins, s->nins, names);
+    show_operands(b, "out", s->outs, s->nouts, names);
+    show_operands(b, "arg", s->args, s->nargs, names);
+    for (int i = 0; i < s->nnamed; i++) {
+        sb_printf(b, " .%s", s->named[i].key);
+        show_operands(b, "=", s->named[i].v, s->named[i].n, names);
+    }
+    show_types(b, ":", s->type, s->ntype);
+    show_types(b, "->", s->otype, s->notype);
+    if (s->dir) show_directive(b, s->dir);
+    show_block(b, "{", s->body, names);
+    show_block(b, "else {", s->orelse, names);
+}
+
+static void show_block(StrBuf *b, const char *label, const Stmt *s, const Names *names) {
+    if (!s) return;
+    sb_printf(b, " %s", label);
+    for (; s; s = s->next) {
+        sb_puts(b, " ");
+        show(b, s, names);
+        sb_puts(b, ";");
+    }
+    sb_puts(b, " }");
+}
+
+static void show_func(StrBuf *b, const Func *f, const Names *names) {
+    sb_printf(b, "func %s(", f->name);
+    for (int i = 0; i < f->nargs; i++) {
+        if (i) sb_puts(b, ", ");
+        if (f->args[i].name != UINT32_MAX) sb_printf(b, "%%%s: ", names_text(names, f->args[i].name));
+        show_type(b, &f->args[i].type);
+    }
+    sb_printf(b, ")%s%s", f->entry ? " entry" : "", f->cube ? " cube" : "");
+    show_block(b, "{", f->body, names);
+    sb_puts(b, "\n");
+}
+
+/* Reads to the end. Statements first, then functions, one a line; then the first message. */
+static void read_all(Reading *r, const char *text, size_t n) {
+    const Stmt *s;
+    begin(r, text, n);
+    while ((s = trace_next(r->reader))) {
+        show(&r->out, s, r->names);
+        sb_puts(&r->out, "\n");
+    }
+    for (const Func *f = trace_funcs(r->reader); f; f = f->next) show_func(&r->out, f, r->names);
+    if (!diag_count(r->diag)) return;
+    const DiagMsg *m = diag_at(r->diag, 0);
+    sb_printf(&r->out, "%u:%u: %s", m->loc.line, m->loc.col, m->text);
+    if (m->hint) sb_printf(&r->out, " | %s", m->hint);
+}
+
+static void expect_reading(const char *text, const char *expected) {
+    Reading r;
+    read_all(&r, text, strlen(text));
+    if (strcmp(r.out.s ? r.out.s : "", expected) != 0)
+        fail_msg("for:\n%s\nexpected:\n%s\nfound:\n%s", text, expected, r.out.s ? r.out.s : "");
+    end(&r);
+}
+
+typedef struct Case {
+    const char *text, *expected;
+} Case;
+
+static void expect_readings(const Case *c) {
+    for (; c->text; c++) expect_reading(c->text, c->expected);
+}
+
+#include "trace_cases.h"
+
+static void test_instructions(void **state) { (void)state; expect_readings(instruction_cases); }
+static void test_statements(void **state) { (void)state; expect_readings(statement_cases); }
+static void test_sync(void **state) { (void)state; expect_readings(sync_cases); }
+static void test_regions(void **state) { (void)state; expect_readings(region_cases); }
+static void test_containers(void **state) { (void)state; expect_readings(container_cases); }
+static void test_directives(void **state) { (void)state; expect_readings(directive_cases); }
+static void test_comments(void **state) { (void)state; expect_readings(comment_cases); }
+static void test_errors(void **state) {
+    (void)state;
+    assert_true(sizeof error_cases / sizeof *error_cases > 60);
+    expect_readings(error_cases);
+}
+
+static void test_types(void **state) {
+    (void)state;
+    for (const Case *c = type_cases; c->text; c++) {
+        Type t;
+        TypeError e;
+        StrBuf b = {0};
+        if (type_parse(c->text, strlen(c->text), &t, &e)) show_type(&b, &t);
+        else sb_printf(&b, "%zu: %s", e.at, e.text);
+        if (strcmp(b.s, c->expected) != 0) fail_msg("for %s\nexpected %s\nfound    %s", c->text, c->expected, b.s);
+        sb_free(&b);
+    }
+}
+
+/* One type object per spelling, aliases included. */
+static void test_type_cache(void **state) {
+    (void)state;
+    static const char tile[] = "!pto.tile_buf<vec, 16x64xf32>";
+    Types *t = types_new();
+    TypeError e;
+    const Type *a = types_find(t, tile, strlen(tile), &e);
+    assert_non_null(a);
+    assert_ptr_equal(types_find(t, tile, strlen(tile), &e), a);
+    assert_ptr_not_equal(types_find(t, "f32", 3, &e), a);
+    types_alias(t, "!t", 2, a);
+    assert_ptr_equal(types_find(t, "!t", 2, &e), a);
+    assert_null(types_find(t, "!u", 2, &e));
+    types_free(t);
+}
+
+/* Every operand, statement and function knows where it stands. */
+static void test_positions(void **state) {
+    (void)state;
+    static const char text[] =
+        "\n  %d = tmins %a,\n\t%s : f32\n"
+        "/* no */";
+    Reading r;
+    begin(&r, text, strlen(text));
+    const Stmt *s = trace_next(r.reader);
+    assert_non_null(s);
+    assert_string_equal(s->loc.file, file_name);
+    assert_int_equal(s->loc.line, 2);
+    assert_int_equal(s->loc.col, 8);
+    assert_int_equal(s->results[0].loc.col, 3);
+    assert_int_equal(s->ins[0].loc.col, 14);
+    assert_int_equal(s->ins[1].loc.line, 3);
+    assert_int_equal(s->ins[1].loc.col, 2);
+    assert_null(trace_next(r.reader));
+    const DiagMsg *m = diag_at(r.diag, 0);
+    assert_int_equal(m->loc.line, 4);
+    assert_string_equal(m->excerpt, "/* no */");
+    assert_true(diag_unreadable(r.diag));
+    assert_null(trace_next(r.reader)); /* reading has stopped for good */
+    end(&r);
+}
+
+/* The excerpt of a line that left the window long ago comes from the file. */
+static void test_source_lines(void **state) {
+    (void)state;
+    StrBuf b = {0};
+    for (int i = 1; i <= 20000; i++) sb_printf(&b, "%%d%d = tmins %%a, %d : f32\n", i, i);
+    Reading r;
+    read_all(&r, b.s, b.n);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t line = 20000; line > 0; line -= 4999) {
+            size_t n = 0;
+            char want[64];
+            const char *s = trace_source_line(r.reader, (Loc){file_name, line, 1}, &n);
+            snprintf(want, sizeof want, "%%d%u = tmins %%a, %u : f32", line, line);
+            assert_non_null(s);
+            assert_int_equal(n, strlen(want));
+            assert_memory_equal(s, want, n);
+            if (line < 4999) break;
+        }
+    size_t n;
+    assert_null(trace_source_line(r.reader, (Loc){file_name, 30000, 1}, &n));
+    assert_null(trace_source_line(r.reader, (Loc){"other", 1, 1}, &n));
+    end(&r);
+    sb_free(&b);
+}
+
+static TraceScan scan(const char *text) {
+    Reading r;
+    begin(&r, text, strlen(text));
+    TraceScan s = *trace_scan(r.reader);
+    end(&r);
+    return s;
+}
+
+static void test_scan(void **state) {
+    (void)state;
+    static const char *const with[] = {
+        "pto.set_flag[<PIPE_V>, <PIPE_S>, <EVENT_ID0>]", "pto.wait_flag_dyn[\"PIPE_V\", \"PIPE_S\", %i]", "  pto.barrier <PIPE_V>",
+        "pto.barrier_sync [<TVEC>]", "pto.record_event [<TLOAD>, <TVEC>, <EVENT_ID0>]", "pto.wait_event [<TLOAD>, <TVEC>, <EVENT_ID0>]",
+        "pto.get_buf \"PIPE_V\", 0, 0", "// pto.barrier <PIPE_V>\npto.barrier <PIPE_V>",
+        "%a = pto.alloc_tile {u = \"http://x\"} : f32 pto.barrier <PIPE_ALL>", "pto.x #pto.layout<nd>, pto.barrier <PIPE_ALL>",
+    };
+    static const char *const without[] = {
+        "", "// pto.set_flag[<PIPE_V>, <PIPE_S>, <EVENT_ID0>]", "# pto.barrier <PIPE_V>", "#pto.barrier <PIPE_V>\n",
+        "%a = tmins %b, %c // pto.barrier <PIPE_V>", "%set_flag = tmins %wait_flag, %barrier", "pto.tmins ins(%a : f32) // x\n// pto.wait_flag\n",
+    };
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        if (!scan(with[i]).has_sync) fail_msg("no synchronisation found in %s", with[i]);
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++)
+        if (scan(without[i]).has_sync) fail_msg("synchronisation found in %s", without[i]);
+    assert_string_equal(scan("module attributes {pto.target_arch = \"a5\"} {\n}").target_arch, "a5");
+    assert_string_equal(scan("// pto.target_arch = \"a5\"\n").target_arch, "");
+    assert_string_equal(scan("%a = tmins %b\n  //!  target  configs/my file.yaml  \n").target_directive, "configs/my");
+    assert_string_equal(scan("//! targets 950\n// //! target 950\n").target_directive, "");
+    assert_string_equal(scan("//! dump %a = npy(\"a\")\n//! target 950").target_directive, "950");
+}
+
+/* The scan reads in pieces; a word may lie across their border. */
+static void test_scan_pieces(void **state) {
+    (void)state;
+    for (int shift = 0; shift < 40; shift++) {
+        StrBuf b = {0};
+        for (int i = 0; i < (1 << 20) - 30 + shift; i++) sb_puts(&b, i % 100 ? " " : "\n");
+        sb_puts(&b, "\npto.barrier <PIPE_V>\n//! target 950\n");
+        TraceScan s = scan(b.s);
+        assert_true(s.has_sync);
+        assert_string_equal(s.target_directive, "950");
+        sb_free(&b);
+    }
+}
+
+/* Wherever the window ends, the same program is read. */
+static void test_window(void **state) {
+    (void)state;
+    Reading whole;
+    read_all(&whole, sample, strlen(sample));
+    assert_int_equal(diag_count(whole.diag), 0);
+    size_t n = strlen(sample), piece = 64 << 10;
+    StrBuf blanks = {0};
+    while (blanks.n < piece) sb_puts(&blanks, blanks.n % 61 ? " " : "\n");
+    for (size_t cut = 0; cut < n; cut += 3) {
+        StrBuf b = {0};
+        Reading r;
+        sb_add(&b, blanks.s, piece - cut);
+        sb_add(&b, sample, n);
+        read_all(&r, b.s, b.n);
+        if (strcmp(r.out.s, whole.out.s) != 0) fail_msg("with the window's end at byte %zu:\n%s\nnot\n%s", cut, r.out.s, whole.out.s);
+        end(&r);
+        sb_free(&b);
+    }
+    sb_free(&blanks);
+    end(&whole);
+}
+
+/* Whatever is cut off, the reader says so or reads what is left; it never crashes. */
+static void test_truncation(void **state) {
+    (void)state;
+    for (size_t n = strlen(sample); n-- > 0;) {
+        Reading r;
+        read_all(&r, sample, n);
+        assert_true(diag_count(r.diag) <= 1);
+        end(&r);
+    }
+}
+
+static void test_mutation(void **state) {
+    (void)state;
+    static const char replacements[] = "\0 \n\"#%()<>{}[],:=!@-/x0?";
+    size_t n = strlen(sample);
+    uint32_t seed = 1;
+    char *copy = xmalloc(n);
+    for (size_t i = 0; i < n; i++) {
+        Reading r;
+        memcpy(copy, sample, n);
+        seed = seed * 1664525 + 1013904223;
+        copy[i] = seed >> 31 ? replacements[(seed >> 8) % (sizeof replacements - 1)] : (char)(seed >> 16);
+        read_all(&r, copy, n);
+        for (size_t m = 0; m < diag_count(r.diag); m++) assert_true(diag_at(r.diag, m)->loc.line > 0);
+        end(&r);
+    }
+    free(copy);
+}
+
+static void test_deep_nesting(void **state) {
+    (void)state;
+    StrBuf b = {0};
+    for (int i = 0; i < 100000; i++) sb_puts(&b, "scf.if %c {");
+    Reading r;
+    read_all(&r, b.s, b.n);
+    assert_string_equal(r.out.s, "1:2212: nested more than 200 deep");
+    end(&r);
+    b.n = 0;
+    sb_puts(&b, "module attributes {a = ");
+    for (int i = 0; i < 100000; i++) sb_puts(&b, "[");
+    read_all(&r, b.s, b.n);
+    assert_string_equal(r.out.s, "1:224: nested more than 200 deep");
+    end(&r);
+    sb_free(&b);
+}
+
+/* Each spelling of an operation is looked up once; tables grow while bodies are being read. */
+static void test_many_spellings(void **state) {
+    (void)state;
+    StrBuf b = {0};
+    sb_puts(&b, "pto.section.vector {");
+    for (int i = 0; i < 256; i++) {
+        char name[] = "pto.tmins";
+        for (int bit = 0; bit < 8; bit++)
+            if (i >> bit & 1 && name[bit] != '.') name[bit] ^= 32;
+        sb_printf(&b, " %%a = %s %%b, %%c", name);
+    }
+    sb_puts(&b, " }");
+    Reading r;
+    begin(&r, b.s, b.n);
+    const Stmt *s = trace_next(r.reader);
+    assert_non_null(s);
+    assert_string_equal(s->op, "vector");
+    int n = 0;
+    for (s = s->body; s; s = s->next, n++) assert_int_equal(s->instr, I_TMINS);
+    assert_int_equal(n, 256);
+    end(&r);
+    sb_free(&b);
+}
+
+/* A single line of many megabytes, read with little memory. */
+static void test_long_line(void **state) {
+    (void)state;
+    enum { STATEMENTS = 200000 };
+    StrBuf b = {0};
+    for (int i = 0; i < STATEMENTS; i++) sb_puts(&b, "%d = tmins %a, %s : !pto.tile_buf<vec, 16x64xf32>, f32 ");
+    Reading r;
+    begin(&r, b.s, b.n);
+    sb_free(&b);
+    int n = 0;
+    uint32_t col = 0;
+    for (const Stmt *s; (s = trace_next(r.reader)); n++) col = s->loc.col;
+    assert_int_equal(n, STATEMENTS);
+    assert_int_equal(col, (STATEMENTS - 1) * strlen("%d = tmins %a, %s : !pto.tile_buf<vec, 16x64xf32>, f32 ") + 6);
+    assert_int_equal(names_count(r.names), 3);
+    end(&r);
+}
+
+/* Statements beyond 64 MiB are refused, comments of any length are not. */
+static void test_long_statement(void **state) {
+    (void)state;
+    enum { MIB = 1 << 20 };
+    static const char head[] = "func.call @f(";
+    size_t n = 65 * MIB;
+    char *text = xmalloc(n);
+    memset(text, 'a', n);
+    memcpy(text, head, strlen(head));
+    for (size_t i = strlen(head); i + 2 < n; i += 1024) memcpy(text + i, i == strlen(head) ? " %" : ",%", 2);
+    Reading r;
+    read_all(&r, text, n);
+    assert_non_null(strstr(r.out.s, "statement of more than 64 MiB"));
+    end(&r);
+    memset(text, 'x', n);
+    memcpy(text, "//", 2);
+    memcpy(text + n - 13, "\n%d = tmins 1\n", 13);
+    read_all(&r, text, n);
+    assert_string_equal(r.out.s, "instr tmins res(%d) in(1)\n");
+    end(&r);
+    free(text);
+}
+
+static void test_files(void **state) {
+    (void)state;
+    Diag *d = diag_new();
+    Names *names = names_new();
+    assert_null(trace_open("no/such/file.pto", names, d));
+    assert_null(trace_open(".", names, d));
+    assert_int_equal(diag_count(d), 2);
+    assert_int_equal(diag_at(d, 0)->id, DIAG_IO);
+    assert_non_null(strstr(diag_at(d, 1)->text, "directory"));
+    assert_true(diag_unreadable(d));
+    diag_free(d);
+    names_free(names);
+}
+
+/* Standard input: read as it comes, excerpts from the window. */
+static void test_standard_input(void **state) {
+    (void)state;
+    int fd[2], saved = dup(0);
+    static const char text[] = "//! target 950\n%d = tmins %a, %s\npto.barrier <PIPE_V>\npto.tmins )\n";
+    assert_int_equal(pipe(fd), 0);
+    assert_int_equal(write(fd[1], text, strlen(text)), strlen(text));
+    close(fd[1]);
+    dup2(fd[0], 0);
+    close(fd[0]);
+    Diag *d = diag_new();
+    Names *names = names_new();
+    TraceReader *r = trace_open("-", names, d);
+    diag_set_source(d, trace_source_line, r);
+    assert_true(trace_scan(r)->has_sync);
+    assert_string_equal(trace_scan(r)->target_directive, "950");
+    int n = 0;
+    while (trace_next(r)) n++;
+    assert_int_equal(n, 3);
+    assert_string_equal(diag_at(d, 0)->loc.file, "<stdin>");
+    assert_string_equal(diag_at(d, 0)->excerpt, "pto.tmins )");
+    trace_close(r);
+    diag_free(d);
+    names_free(names);
+    dup2(saved, 0);
+    close(saved);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_instructions), cmocka_unit_test(test_statements), cmocka_unit_test(test_sync),
+        cmocka_unit_test(test_regions), cmocka_unit_test(test_containers), cmocka_unit_test(test_directives),
+        cmocka_unit_test(test_comments), cmocka_unit_test(test_types), cmocka_unit_test(test_type_cache),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_positions), cmocka_unit_test(test_source_lines),
+        cmocka_unit_test(test_scan), cmocka_unit_test(test_scan_pieces), cmocka_unit_test(test_window),
+        cmocka_unit_test(test_truncation), cmocka_unit_test(test_mutation), cmocka_unit_test(test_deep_nesting),
+        cmocka_unit_test(test_many_spellings),
+        cmocka_unit_test(test_long_line), cmocka_unit_test(test_long_statement), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_standard_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
