@@ -11,6 +11,7 @@ int main(int argc, char **argv) {
     app.require_subcommand(1);
     app.footer("Example:\n  npusim run traces/row_argmin.pto --target a2a3\nEvery command has --help.");
     npusim::add_run(app, &status);
+    npusim::add_profile(app, &status);
     npusim::add_isa(app, &status);
     npusim::add_targets(app, &status);
     try {

@@ -123,7 +123,7 @@ static void exec_lanes(Machine *m, const Uop *u, const Shape *sh) {
 static void exec_dup(Machine *m, const Uop *u, const Shape *sh) {
     Access d = uop_access(u, sh, ROLE_DST);
     uint8_t res[REPEAT_BYTES];
-    lanes_fill((DType)u->dtype, res, u->imm, REPEAT_BYTES);
+    lanes_fill((DType)u->dtype, res, u->mode == SCALAR_REGISTER ? m->sreg[u->imm % SREGS] : u->imm, REPEAT_BYTES);
     for (uint32_t k = 0; k < sh->repeats; k++) write_repeat(m, &d, sh, k, res);
 }
 
@@ -188,7 +188,7 @@ static void exec_reduce(Machine *m, const Uop *u, const Shape *sh) {
             store_element(m, at, lanes_sum(t, x, sh->lanes, mask), es);
             continue;
         }
-        if (!lanes_reduce((UopId)u->op, t, x, sh->lanes, mask, &m->target->sem, &index, &bits)) continue;
+        if (!lanes_reduce((UopId)u->op, t, x, sh->lanes, mask, &m->target->sem, u->mode == ORDER_ONLY_VALUE, &index, &bits)) continue;
         if (u->mode == ORDER_ONLY_INDEX) store_element(m, at, index, 4);
         else store_element(m, at, bits, es);
         if (u->mode == ORDER_VALUE_INDEX) store_element(m, at + es, index, es);
@@ -210,7 +210,7 @@ static void exec_group_reduce(Machine *m, const Uop *u, const Shape *sh) {
             uint32_t lane = b * per, index;
             uint64_t mask[4] = {(lane < 64 ? lo >> lane : hi >> (lane - 64)) & ((1ull << per) - 1)}, bits = 0;
             if (u->op == U_VCGADD) bits = lanes_sum(t, x + b * BLOCK_BYTES, per, mask);
-            else if (!lanes_reduce(op, t, x + b * BLOCK_BYTES, per, mask, &m->target->sem, &index, &bits)) continue;
+            else if (!lanes_reduce(op, t, x + b * BLOCK_BYTES, per, mask, &m->target->sem, true, &index, &bits)) continue;
             store_element(m, (uint64_t)access_addr(&d, k, 0) + b * es, bits, es);
         }
     }

@@ -138,10 +138,14 @@ static void do_reduce(Vf *f, const VfInstr *v) {
     uint8_t res[REPEAT_BYTES] = {0};
     uint32_t index = 0;
     if (v->op == U_VCADD) bits = lanes_sum(t, s, n, mask);
-    else if (!lanes_reduce((UopId)v->op, t, s, n, mask, &f->m->target->sem, &index, &bits)) bits = v->imm;
-    memcpy(res, &bits, es);
+    else if (!lanes_reduce((UopId)v->op, t, s, n, mask, &f->m->target->sem, v->mode == ORDER_ONLY_VALUE, &index, &bits)) bits = v->imm;
     uint64_t i64 = index;
-    if (v->op != U_VCADD) memcpy(res + es, &i64, es);
+    if (v->op == U_VCADD) {
+        memcpy(res, &bits, dtype_size((DType)v->dtype2));
+    } else {
+        memcpy(res, &bits, es);
+        memcpy(res + es, &i64, es);
+    }
     memcpy(f->r.v[v->dst], res, REPEAT_BYTES);
 }
 
@@ -164,16 +168,42 @@ static void do_select(Vf *f, const VfInstr *v) {
     memcpy(f->r.v[v->dst], res, REPEAT_BYTES);
 }
 
-static void do_deinterleave(Vf *f, const VfInstr *v) {
-    unsigned es = dtype_size((DType)v->dtype), half = REPEAT_BYTES / es / 2;
-    uint8_t even[REPEAT_BYTES], odd[REPEAT_BYTES];
-    for (uint32_t i = 0; i < 2 * half; i++) {
-        const uint8_t *s = i < half ? f->r.v[v->src0] + 2 * i * es : f->r.v[v->src1] + 2 * (i - half) * es;
-        memcpy(even + i * es, s, es);
-        memcpy(odd + i * es, s + es, es);
+/* Lane i of two registers that stand side by side. */
+static const uint8_t *lane_of_two(const Vf *f, const VfInstr *v, uint32_t i) {
+    unsigned es = dtype_size((DType)v->dtype);
+    uint32_t at = i * es;
+    return at < REPEAT_BYTES ? f->r.v[v->src0] + at : f->r.v[v->src1] + (at - REPEAT_BYTES);
+}
+
+static void do_permute(Vf *f, const VfInstr *v) {
+    unsigned es = dtype_size((DType)v->dtype), n = REPEAT_BYTES / es;
+    uint8_t first[REPEAT_BYTES], second[REPEAT_BYTES];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t a, b;
+        if (v->op == U_VDINTLV) {
+            a = 2 * i;
+            b = a + 1;
+        } else if (v->op == U_VINTLV) {
+            a = i / 2 + i % 2 * n;
+            b = a + n / 2;
+        } else { /* VSELR: by the low bits of the index lanes */
+            a = b = (uint32_t)dtype_load((DType)v->dtype, f->r.v[v->src1] + i * es) % n;
+        }
+        memcpy(first + i * es, lane_of_two(f, v, a), es);
+        memcpy(second + i * es, lane_of_two(f, v, b), es);
     }
-    memcpy(f->r.v[v->dst], even, REPEAT_BYTES);
-    memcpy(f->r.v[v->dst2], odd, REPEAT_BYTES);
+    memcpy(f->r.v[v->dst], first, REPEAT_BYTES);
+    if (v->dst2 != VF_NONE) memcpy(f->r.v[v->dst2], second, REPEAT_BYTES);
+}
+
+/* Fills lanes with a scalar, with lane 0 of a register, or with their own numbers. */
+static void do_fill(Vf *f, const VfInstr *v) {
+    DType t = (DType)v->dtype;
+    uint8_t res[REPEAT_BYTES];
+    unsigned es = dtype_size(t);
+    lanes_fill(t, res, v->src0 == VF_NONE ? v->imm : dtype_load(t, f->r.v[v->src0]), REPEAT_BYTES);
+    for (uint32_t i = 0; v->op == U_VCI && i < REPEAT_BYTES / es; i++) dtype_store(t, res + i * es, v->imm + i);
+    commit(f, v, res);
 }
 
 /* Lanes of the wider type. The narrow side sits in part `mode >> 4` of each wide lane. */
@@ -229,12 +259,9 @@ static void do_instr(Vf *f, const VfInstr *v) {
     case UC_REDUCE: do_reduce(f, v); return;
     case UC_CMP: do_compare(f, v); return;
     case UC_SEL: do_select(f, v); return;
-    case UC_INTLV: do_deinterleave(f, v); return;
+    case UC_INTLV: do_permute(f, v); return;
     case UC_CVT: do_convert(f, v); return;
-    case UC_DUP:
-        lanes_fill(t, res, v->imm, REPEAT_BYTES);
-        commit(f, v, res);
-        return;
+    case UC_DUP: do_fill(f, v); return;
     case UC_BINS:
         lanes_fill(t, scalar, v->imm, REPEAT_BYTES);
         lanes_apply((UopId)v->op, t, res, f->r.v[v->src0], scalar, REPEAT_BYTES, &f->m->target->sem);

@@ -168,6 +168,7 @@ bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_
     case U_VMINS: return minmax(t, dst, a, b, bytes, false, sem);
     case U_VMOV: PASS(VU8, r = x);
     case U_VOR: PASS(VU8, r = x | y);
+    case U_VAND: PASS(VU8, r = x & y);
     default: break;
     }
     if (!dtype_is_float(t)) return int_arith(op, t, dst, a, b, bytes);
@@ -249,7 +250,7 @@ static uint64_t ordered_zero(UopId op, DType t, const uint8_t *src, uint32_t n, 
 }
 
 bool lanes_reduce(UopId op, DType t, const uint8_t *src, uint32_t n, const uint64_t mask[4],
-                  const Semantics *sem, uint32_t *index, uint64_t *bits) {
+                  const Semantics *sem, bool value_only, uint32_t *index, uint64_t *bits) {
     unsigned size = dtype_size(t);
     bool is_float = dtype_is_float(t), found = false, only_nan = false;
     int64_t best = 0;
@@ -274,7 +275,7 @@ bool lanes_reduce(UopId op, DType t, const uint8_t *src, uint32_t n, const uint6
             *bits = v;
         }
     }
-    if (found && !only_nan && is_float && best == 0 && sem->zero_ordered)
+    if (found && !only_nan && is_float && best == 0 && value_only && sem->zero_ordered)
         *bits = ordered_zero(op, t, src, n, mask, *bits);
     return found;
 }
@@ -285,7 +286,7 @@ uint64_t lanes_sum(DType t, const uint8_t *src, uint32_t n, const uint64_t mask[
         uint64_t sum = 0;
         for (uint32_t i = 0; i < n; i++)
             if (bit(mask, i)) sum += (uint64_t)dtype_to_int(t, dtype_load(t, src + i * size));
-        return size == 8 ? sum : sum & ((1ull << (8 * size)) - 1);
+        return sum;
     }
     float v[128]; /* binary tree of neighbours; narrow types are rounded once at the end */
     for (uint32_t i = 0; i < n; i++)
@@ -316,12 +317,29 @@ static uint64_t int_to_int(DType to, DType from, uint64_t bits, bool saturate) {
     return size == 8 ? (uint64_t)v : (uint64_t)v & ((1ull << (8 * size)) - 1);
 }
 
+/* Float to the same float: an integral value in the float type. */
+static uint64_t to_integral(DType t, uint64_t bits, double v, RoundMode r) {
+    if (isnan(v) || fabs(v) >= 0x1p52) return bits;
+    double whole = (double)(int64_t)dtype_from_double(DT_I64, v, r);
+    return dtype_from_double(t, copysign(whole, v), ROUND_RINT);
+}
+
+/* A 64-bit integer as a double that rounds to a narrower float as the integer itself does: low bits
+ * beyond the double's precision only say that there are some. */
+static double sticky_double(int64_t v) {
+    const int64_t low = 0xfff;
+    if (v > -(1ll << 53) && v < 1ll << 53) return (double)v;
+    return (double)((v & low) ? ((v & ~low) | (low + 1) >> 1) : v);
+}
+
 uint64_t lanes_convert(DType to, DType from, uint64_t bits, RoundMode r, bool saturate) {
     if (!dtype_is_float(from)) {
         if (!dtype_is_float(to)) return int_to_int(to, from, bits, saturate);
+        if (from == DT_I64) return dtype_from_double(to, sticky_double((int64_t)bits), r);
         return dtype_from_double(to, dtype_to_double(from, bits), r);
     }
     double v = dtype_to_double(from, bits);
+    if (to == from) return to_integral(to, bits, v, r);
     if (!dtype_is_float(to)) return saturate ? dtype_from_double(to, v, r) : wrap_to_int(to, v, r);
     uint64_t out = dtype_from_double(to, v, r);
     if (saturate && dtype_size(to) < dtype_size(from) && !isnan(v) && isinf(dtype_to_double(to, out)))

@@ -16,11 +16,13 @@ bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *src0, const uin
 void lanes_fill(DType t, uint8_t *dst, uint64_t bits, uint32_t bytes);
 /* Compares n lanes; bit i of out is the result of lane i. NaN: IEEE unordered. */
 void lanes_compare(UopId op, DType t, const uint8_t *a, const uint8_t *b, uint32_t n, uint64_t out[4]);
-/* First extreme element among the active lanes (mask bit per lane): its index and bits. NaN by
- * sem->reduce_nan. Returns false if no lane is active. */
+/* First extreme element among the active lanes (mask bit per lane): its index and bits; -0 and +0
+ * are equal here. value_only: no index is asked for, and a zero has the sign that max and min give.
+ * NaN by sem->reduce_nan. Returns false if no lane is active. */
 bool lanes_reduce(UopId op, DType t, const uint8_t *src, uint32_t n, const uint64_t mask[4],
-                  const Semantics *sem, uint32_t *index, uint64_t *bits);
-/* Sum over the active lanes, in the pairwise order of a reduction tree over the whole register. */
+                  const Semantics *sem, bool value_only, uint32_t *index, uint64_t *bits);
+/* Sum over the active lanes, in the pairwise order of a reduction tree over the whole register.
+ * Integers: the exact sum, of which the caller keeps what its result type holds. */
 uint64_t lanes_sum(DType t, const uint8_t *src, uint32_t n, const uint64_t mask[4]);
 /* Converts one element; saturate: out-of-range integers and f16 infinities to the limits. */
 uint64_t lanes_convert(DType to, DType from, uint64_t bits, RoundMode r, bool saturate);

@@ -28,6 +28,12 @@ void machine_free(Machine *m) {
     free(m);
 }
 
+static uint64_t extreme(const Machine *m, const Uop *u) {
+    uint64_t a = m->sreg[u->src0], b = m->sreg[u->src1];
+    bool a_larger = dtype_to_int((DType)u->dtype2, a) > dtype_to_int((DType)u->dtype2, b);
+    return a_larger == (u->op == U_S_MAX) ? a : b;
+}
+
 static void exec_scalar(Machine *m, const Uop *u) {
     unsigned size = dtype_size((DType)u->dtype2);
     uint64_t keep = size == 8 ? ~0ull : (1ull << (8 * size)) - 1;
@@ -44,6 +50,8 @@ static void exec_scalar(Machine *m, const Uop *u) {
         break;
     }
     case U_S_MADD: m->sreg[u->dst] = (m->sreg[u->src0] * u->imm + m->sreg[u->src1]) & keep; break;
+    case U_S_MAX:
+    case U_S_MIN: m->sreg[u->dst] = extreme(m, u); break;
     default: break;
     }
 }

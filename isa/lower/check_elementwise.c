@@ -1,12 +1,23 @@
+#include "isa/lower/a2a3/sweep.h"
 #include "isa/lower/rules.h"
+
+/* The shipped a2a3 lowering takes a path that does not cover the region. */
+static bool check_path(LowerCtx *c, const Instr *i, Path p) {
+    const char *defect = c->target->family == FAMILY_A2A3 && !no_elements(i->out[0]) ? path_defect(p, i->out[0]) : NULL;
+    if (!defect) return true;
+    bool library = c->target->sem.library;
+    diag(c->diag, library ? DIAG_LIBRARY_DEFECT : DIAG_LIBRARY_DIFFERS, i->loc, "%s: the shipped lowering of %ux%u in tiles of %ux%u is wrong: %s%s",
+         i->info->name, i->out[0]->vrows, i->out[0]->vcols, i->out[0]->type.rows, i->out[0]->type.cols, defect, library ? "" : "; repaired here");
+    return !library;
+}
 
 bool check_bins(LowerCtx *c, const Instr *i) {
     const Tile *d = i->out[0], *s = i->in[0];
     bool ok = rule_same_type(c, i, s, "src", d, "dst");
     ok &= rule_row_major(c, i, s, "src");
     ok &= rule_row_major(c, i, d, "dst");
-    if (!ok) return false;
-    if (c->target->family == FAMILY_A2A3) return rule_same_valid(c, i, s, "src", d, "dst");
+    if (!ok || !rule_in_place(c, i, s, "src", d)) return false;
+    if (c->target->family == FAMILY_A2A3) return rule_same_valid(c, i, s, "src", d, "dst") && check_path(c, i, path_bins(d, s));
     if (s->vcols != d->vcols) {
         diag(c->diag, DIAG_VALID_MISMATCH, i->loc, "%s: src and dst must have the same valid columns, found %u (%s) and %u (%s)",
              i->info->name, s->vcols, s->name, d->vcols, d->name);
@@ -17,3 +28,46 @@ bool check_bins(LowerCtx *c, const Instr *i) {
              i->info->name, d->name, d->vrows, s->name, s->vrows, s->vrows, d->vrows - 1);
     return true;
 }
+
+/* Type, layout and region of one source of an element-wise instruction. */
+static bool check_source(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d) {
+    bool ok = rule_same_type(c, i, s, name, d, "dst");
+    ok &= rule_row_major(c, i, s, name);
+    ok &= rule_same_valid(c, i, s, name, d, "dst");
+    return ok && rule_in_place(c, i, s, name, d);
+}
+
+bool check_binary(LowerCtx *c, const Instr *i) {
+    const Tile *d = i->out[0], *s0 = i->in[0], *s1 = i->in[1];
+    bool ok = rule_row_major(c, i, d, "dst");
+    ok &= check_source(c, i, s0, "src0", d);
+    ok &= check_source(c, i, s1, "src1", d);
+    return ok && check_path(c, i, path_binary(d, s0, s1));
+}
+
+bool check_unary(LowerCtx *c, const Instr *i) {
+    const Tile *d = i->out[0], *s = i->in[0];
+    bool ok = rule_row_major(c, i, d, "dst");
+    ok &= check_source(c, i, s, "src", d);
+    return ok && check_path(c, i, i->id == I_TNEG ? path_bins(d, s) : path_unary(d, s));
+}
+
+bool check_rsqrt(LowerCtx *c, const Instr *i) {
+    const Tile *d = i->out[0], *s = i->in[0], *t = i->tmp;
+    if (!t || c->target->family != FAMILY_A2A3) return check_unary(c, i) && rule_tmp(c, i);
+    bool ok = rule_row_major(c, i, d, "dst");
+    ok &= check_source(c, i, s, "src", d);
+    return ok && rule_tmp(c, i) && rule_same_type(c, i, s, "src", t, "tmp") && rule_apart(c, i, t, "tmp", s, "src", "the ones in tmp destroy the source") &&
+           rule_apart(c, i, t, "tmp", d, "dst", "the roots in dst destroy the ones in tmp");
+}
+
+/* a2a3 spreads the scalar over dst before it reads the source. */
+static bool check_divs_alias(LowerCtx *c, const Instr *i, const Tile *s, const Tile *d) {
+    if (c->target->family != FAMILY_A2A3 || no_elements(d) || !tiles_overlap(s, d)) return true;
+    if (i->scalar_first) return rule_apart(c, i, d, "dst", s, "src", "the scalar is spread over dst before the source is read");
+    diag(c->diag, DIAG_LIBRARY_DIFFERS, i->loc, "%s: in place the shipped library multiplies by the reciprocal of the scalar: the last bit may differ from the quotient",
+         i->info->name);
+    return true;
+}
+
+bool check_divs(LowerCtx *c, const Instr *i) { return check_bins(c, i) && check_divs_alias(c, i, i->in[0], i->out[0]); }

@@ -1,5 +1,7 @@
 #include "isa/lower/rules.h"
 
+#include <inttypes.h>
+
 bool rule_same_type(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb) {
     if (a->type.dtype == b->type.dtype) return true;
     diag(c->diag, DIAG_DTYPE, i->loc, "%s: %s and %s must have the same element type, found %s (%s) and %s (%s)", i->info->name, na, nb,
@@ -27,5 +29,44 @@ bool rule_column(LowerCtx *c, const Instr *i, const Tile *t, const char *name) {
     }
     if (t->vcols == 1) return true;
     diag(c->diag, DIAG_VALID_MISMATCH, i->loc, "%s: %s %s: expected one valid column, found %u", i->info->name, name, t->name, t->vcols);
+    return false;
+}
+
+bool rule_in_place(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d) {
+    bool same = s->addr == d->addr && tile_esize(s) == tile_esize(d) && tile_row_stride(s) == tile_row_stride(d);
+    if (no_elements(d) || same || !tiles_overlap(s, d)) return true;
+    diag(c->diag, DIAG_ALIAS, i->loc, "%s: dst %s overlaps %s %s and does not lie on it element by element: elements are overwritten before they are read",
+         i->info->name, d->name, name, s->name);
+    return false;
+}
+
+bool rule_apart(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb, const char *why) {
+    if (!tiles_overlap(a, b)) return true;
+    diag(c->diag, DIAG_ALIAS, i->loc, "%s: %s %s and %s %s overlap: %s", i->info->name, na, a->name, nb, b->name, why);
+    return false;
+}
+
+static bool tmp_fits(const Instr *i, const TmpNeed *n) {
+    const Tile *t = i->tmp;
+    if (n->rows > 1) return t->type.rows >= n->rows && t->type.cols >= n->real_cols;
+    return tile_bytes(t) >= (uint64_t)n->real_cols * tile_esize(i->in[0]);
+}
+
+bool rule_tmp(LowerCtx *c, const Instr *i) {
+    TmpNeed n = instr_tmp_need(c->target, i);
+    const Tile *t = i->tmp;
+    if (!n.rows) {
+        if (t && c->target->family == FAMILY_950)
+            diag(c->diag, DIAG_TMP_IGNORED, i->loc, "%s: tmp %s is accepted and not used on %s", i->info->name, t->name, c->target->name);
+        return true;
+    }
+    if (!t) {
+        diag(c->diag, DIAG_OPERANDS, i->loc, "%s: a tmp tile is needed on %s", i->info->name, c->target->name);
+        return false;
+    }
+    if (!check_tile(c, i, t, "tmp") || !rule_row_major(c, i, t, "tmp")) return false;
+    if (tmp_fits(i, &n)) return true;
+    diag(c->diag, DIAG_TMP_SMALL, i->loc, "%s: tmp %s: needs %u row%s of %u elements of %s, the tile has %ux%u (%" PRIu64 " bytes)", i->info->name,
+         t->name, n.rows, n.rows == 1 ? "" : "s", n.real_cols, dtype_name(i->in[0]->type.dtype), t->type.rows, t->type.cols, tile_bytes(t));
     return false;
 }

@@ -10,6 +10,13 @@ bool rule_row_major(LowerCtx *c, const Instr *i, const Tile *t, const char *name
 /* Row-major with one valid column, or a single column-major column. */
 bool rule_column(LowerCtx *c, const Instr *i, const Tile *t, const char *name);
 
+/* dst lies exactly on the source, element by element, or apart from it. */
+bool rule_in_place(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d);
+/* Two tiles share no byte. why: what happens to the first when they do. */
+bool rule_apart(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb, const char *why);
+/* A tmp tile is there and large enough where the target needs one. */
+bool rule_tmp(LowerCtx *c, const Instr *i);
+
 static inline bool same_valid(const Tile *a, const Tile *b) { return a->vrows == b->vrows && a->vcols == b->vcols; }
 static inline bool no_elements(const Tile *t) { return !t->vrows || !t->vcols; }
 /* Whether the storage of two tiles shares bytes. */

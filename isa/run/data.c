@@ -357,6 +357,7 @@ static void print_values(Interp *in, const Binding *b, StrBuf *out) {
 }
 
 void interp_finish(Interp *in, StrBuf *out) {
+    report_flags_left(in);
     if (!in->o->results) {
         if (in->expects.n + in->dumps.n + in->prints.n)
             diag_sev(in->diag, DIAG_USAGE, SEV_NOTE, (Loc){in->path, 0, 0}, "--results off: no values were computed; expectations, dumps and prints are left out");

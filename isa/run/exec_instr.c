@@ -424,6 +424,25 @@ static bool event_of(Interp *in, const Operand *o, int64_t *out) {
     return false;
 }
 
+/* A flag is one bit: a second set before the wait is lost. */
+static void count_flag(Interp *in, const Stmt *s, bool set, Pipe from, Pipe to, int64_t event) {
+    FlagState *f = &in->flag[from][to][event];
+    if (set && f->balance > 0)
+        diag(in->diag, DIAG_FLAG, s->loc, "event %" PRId64 " from pipe %s to %s is set again before it was waited for (set in line %u)\nput the wait_flag between them, or use another event",
+             event, pipe_name(from), pipe_name(to), f->loc.line);
+    f->balance += set ? 1 : -1;
+    if (set) f->loc = s->loc;
+}
+
+void report_flags_left(Interp *in) {
+    for (int from = 0; from < PIPE_COUNT; from++)
+        for (int to = 0; to < PIPE_COUNT; to++)
+            for (int e = 0; e < 8; e++)
+                if (in->flag[from][to][e].balance > 0)
+                    diag(in->diag, DIAG_FLAG, in->flag[from][to][e].loc, "event %d from pipe %s to %s is still set at the end and leaks into the next kernel",
+                             e, pipe_name((Pipe)from), pipe_name((Pipe)to));
+}
+
 static bool exec_barrier(Interp *in, const Stmt *s, Pipe p) {
     if (p == PIPE_S) {
         diag(in->diag, DIAG_FLAG, s->loc, "a barrier on PIPE_S is not legal: the scalar pipe is self-ordered");
@@ -457,6 +476,7 @@ bool exec_sync(Interp *in, const Stmt *s) {
     u->src1 = to;
     u->dst = (uint32_t)event;
     in->step.pipe = set ? from : to;
+    count_flag(in, s, set, from, to, event);
     if (set) order_set_flag(in->order, from, to, (unsigned)event);
     else order_wait_flag(in->order, from, to, (unsigned)event);
     return true;

@@ -347,7 +347,10 @@ static bool start_entry(Interp *in) {
     in->frame[0].func = f;
     for (int i = 0; i < f->nargs; i++) {
         Value v;
-        if (!bind_argument(in, &f->args[i], &v)) in->stopped = true;
+        if (f->args[i].name == UINT32_MAX) {
+            diag(in->diag, DIAG_ARG, f->args[i].loc, "argument %d of @%s has no name", i, f->name);
+            in->stopped = true;
+        } else if (!bind_argument(in, &f->args[i], &v)) in->stopped = true;
         else interp_set(in, f->args[i].name, v);
     }
     if (in->stopped) return false;

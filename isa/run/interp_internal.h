@@ -55,6 +55,12 @@ typedef struct Ctl {
     bool again;           /* scf.condition held */
 } Ctl;
 
+/* Sets minus waits of one event flag. */
+typedef struct FlagState {
+    int balance;
+    Loc loc;              /* of the last set */
+} FlagState;
+
 struct Interp {
     const RunOptions *o;
     const Target *target;
@@ -77,6 +83,7 @@ struct Interp {
     BindingList args, inits, dumps, prints, expects; /* directives and options together */
     Allocator alloc;
     Order *order;
+    FlagState flag[PIPE_COUNT][PIPE_COUNT][8];
     Liveness *live;       /* of the entry function */
     UopBuf uops, body;
     Instr instr;
@@ -111,6 +118,7 @@ bool buffer_reach(Interp *in, uint32_t b, uint64_t bytes, Loc loc);   /* grows o
 /* Tile instructions (exec_instr.c): step filled in and true, or false. */
 bool exec_instr(Interp *in, const Stmt *s);
 bool exec_sync(Interp *in, const Stmt *s);
+void report_flags_left(Interp *in);
 bool exec_mask_directive(Interp *in, const Directive *d, Loc loc);
 
 /* Notes about NaN and ties in the operands (notes.c). */

@@ -41,9 +41,16 @@ typedef struct Pool {
     size_t used;
 } Pool;
 
-static const char *pool_add(Pool *p, const char *s, size_t n) {
-    char *copy = memcpy(p->text + p->used, s, n);
-    p->used += n + 1;
+/* Adds the name in front of a `/` and tells the shape behind it. */
+static const char *pool_add(Pool *p, const char *s, size_t n, OperandShape *shape) {
+    static const char *const marks[] = {"", "/col", "/row", "/block", "/bits"};
+    size_t name = strcspn(s, " /|");
+    if (name > n) name = n;
+    *shape = SHAPE_TILE;
+    for (int i = SHAPE_TILE + 1; i <= SHAPE_BITS; i++)
+        if (n - name == strlen(marks[i]) && strncmp(s + name, marks[i], n - name) == 0) *shape = (OperandShape)i;
+    char *copy = memcpy(p->text + p->used, s, name);
+    p->used += name + 1;
     return copy;
 }
 
@@ -52,7 +59,7 @@ static void parse_inputs(Signature *sig, const char *s, Pool *pool) {
         if (s[0] == '$') sig->scalar = true;
         else if (s[n - 1] == '?') sig->tmp = true;
         else if (s[0] == '@') sig->view_in = true;
-        else sig->in_name[sig->nin++] = pool_add(pool, s, n);
+        else sig->in_name[sig->nin] = pool_add(pool, s, n, &sig->in_shape[sig->nin]), sig->nin++;
     }
 }
 
@@ -62,7 +69,10 @@ static void parse_outputs(Signature *sig, const char *s, Pool *pool) {
         n = strcspn(s, " |");
         if (n == 0) form += *s == '|', n = 1;
         else if (s[0] == '@') sig->view_out = true;
-        else sig->out_name[form][sig->nout[form]++] = pool_add(pool, s, n);
+        else {
+            int k = sig->nout[form]++;
+            sig->out_name[form][k] = pool_add(pool, s, n, &sig->out_shape[form][k]);
+        }
     }
 }
 

@@ -76,8 +76,8 @@ typedef TmpNeed (*TmpFn)(const Target *t, const Instr *i);
 
 typedef struct InstrInfo {
     const char *name;        /* "tmins" */
-    const char *ins;         /* operand names: "src $scalar tmp?"; $ scalar, ? optional */
-    const char *outs;        /* "dst"; alternatives with |: "dst|dstVal dstIdx" */
+    const char *ins;         /* operand names: "src $scalar tmp?"; $ scalar, ? optional; shapes: see OperandShape */
+    const char *outs;        /* "dst"; alternatives with |: "dst/col|dstVal/col dstIdx/col" */
     Pipe pipe;
     const char *types[FAMILY_COUNT]; /* element types of the first input, per family; "" = not there */
     CheckFn check;
@@ -111,6 +111,15 @@ bool instr_type_ok(const InstrInfo *i, Family f, DType t);
 #undef ROW_SECOND
 #undef ROW_FUNCTION_NULL
 
+/* Shape of an operand when the instruction works on R x C elements. */
+typedef enum OperandShape {
+    SHAPE_TILE,   /* R x C */
+    SHAPE_COLUMN, /* R x 1, column-major */
+    SHAPE_ROW,    /* 1 x C */
+    SHAPE_BLOCK,  /* R x 1 in tiles one 32-byte block wide */
+    SHAPE_BITS    /* R x C bits, packed */
+} OperandShape;
+
 /* Positions in the signature. */
 typedef struct Signature {
     int nin;                 /* tile inputs without tmp and scalar */
@@ -119,6 +128,7 @@ typedef struct Signature {
     int nout[2];             /* allowed numbers of outputs (second 0: only one) */
     const char *in_name[MAX_IN];
     const char *out_name[2][MAX_OUT];
+    OperandShape in_shape[MAX_IN], out_shape[2][MAX_OUT];
 } Signature;
 const Signature *instr_signature(InstrId id);
 

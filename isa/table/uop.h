@@ -42,6 +42,8 @@ enum { BLOCK_BYTES = 32, REPEAT_BYTES = 256, BLOCKS_PER_REPEAT = 8, MAX_REPEAT =
 
 /* vcmax/vcmin/vcadd result form. */
 enum { ORDER_VALUE_INDEX, ORDER_ONLY_VALUE, ORDER_ONLY_INDEX };
+/* Where vector_dup takes its scalar from: imm itself, or the scalar register with that number. */
+enum { SCALAR_BITS, SCALAR_REGISTER };
 
 /* One machine instruction. Addresses are UB bytes. Block strides and source repeat strides are in
  * 32-byte blocks; drpt is in blocks too, except for reductions, whose unit is one result
@@ -50,7 +52,7 @@ typedef struct Uop {
     uint16_t op;           /* UopId */
     uint8_t dtype;         /* DType of the operation; for VCONV of the destination */
     uint8_t dtype2;        /* VCONV: source type; scalar ops: element type in memory */
-    uint8_t mode;          /* reductions: ORDER_*; VREDUCEV2: pattern 1..7; VCONV: RoundMode */
+    uint8_t mode;          /* reductions: ORDER_*; VREDUCEV2: pattern 1..7; VCONV: RoundMode; VDUP: SCALAR_* */
     uint8_t stage;         /* index into UopBuf.stage */
     uint16_t sblk0, sblk1, dblk;
     uint16_t srpt0, srpt1, drpt;
@@ -95,13 +97,13 @@ enum { VF_MAX_DEPTH = 4, VF_VREGS = 32, VF_PREGS = 16, VF_NONE = 255 };
 typedef struct VfInstr {
     uint16_t op;           /* UopId of family R; LOOP: imm = trip count */
     uint8_t dtype;         /* lane type; VCONV: destination type */
-    uint8_t dtype2;        /* VCONV: source type */
+    uint8_t dtype2;        /* VCONV: source type; VCADD: result type */
     uint8_t dst, dst2;     /* vector register written (VF_NONE: none); VDINTLV and DINTLV write two */
     uint8_t src0, src1;    /* vector registers read (VF_NONE: none) */
     uint8_t pd;            /* predicate written by PRED, PREDX, CMP, PLDS (VF_NONE: none) */
     uint8_t pg;            /* governing predicate; SEL: selector; PREDX: source (VF_NONE: all lanes) */
     uint8_t dist;          /* VfDist */
-    uint8_t mode;          /* VCONV: RoundMode | part << 4 (0 even, 1 odd) */
+    uint8_t mode;          /* VCONV: RoundMode | part << 4 (0 even, 1 odd); VCMAX, VCMIN: ORDER_ONLY_VALUE if the index is not used */
     bool merging;          /* inactive lanes keep the old destination, else zero */
     bool post;             /* the address register is post-updated */
     int64_t base;

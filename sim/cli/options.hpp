@@ -33,8 +33,8 @@ bool write_output(const std::string &text, const std::string &file, Diag *d);
 // Exit status from what was reported.
 int exit_status(const Diag *d);
 
-using Command = int (*)(const CommonOptions &);
 void add_run(CLI::App &app, int *status);
+void add_profile(CLI::App &app, int *status);
 void add_isa(CLI::App &app, int *status);
 void add_targets(CLI::App &app, int *status);
 

@@ -140,7 +140,8 @@ void execute(const CommonOptions &o, Diag *d) {
     SimOptions sim;
     sim.quantum = o.quantum;
     sim.skip = !o.step;
-    RunResult result = simulate(*target, interp.get(), d, sim);
+    Core core("core", *target, sim);
+    RunResult result = core.run([&] { return interp_step(interp.get()); }, d);
     if (diag_unreadable(d)) return;
 
     StrBuf text = {};

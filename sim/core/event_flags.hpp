@@ -20,6 +20,12 @@ public:
         return true;
     }
 
+    void reset() {
+        for (auto &to : flag_)
+            for (auto &events : to)
+                for (auto &q : events) q.clear();
+    }
+
 private:
     static constexpr unsigned kEvents = 8;
     std::deque<uint64_t> flag_[PIPE_COUNT][PIPE_COUNT][kEvents];

@@ -19,6 +19,12 @@ PipeModule::PipeModule(sc_core::sc_module_name name, Pipe pipe, const Target &ta
     dont_initialize();
 }
 
+void PipeModule::reset() {
+    queue_.clear();
+    free_ = done_ = pushed_ = popped_ = 0;
+    blocked_ = false;
+}
+
 void PipeModule::push(const Item &item) {
     queue_.push_back(item);
     pushed_++;

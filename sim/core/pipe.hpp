@@ -19,6 +19,7 @@ public:
     bool started(uint64_t n, uint64_t *at) const override;
     uint64_t drained() const override { return done_; }
     void wake_up() override;
+    virtual void reset();  // idle at cycle 0
     bool blocked() const { return blocked_; }
     const Item *head() const { return queue_.empty() ? nullptr : &queue_.front(); }
 

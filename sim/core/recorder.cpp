@@ -8,6 +8,16 @@ namespace {
 constexpr uint64_t kNever = ~0ull;
 }
 
+void Recorder::reset() {
+    for (Flight *f : window_) free_.push_back(f);
+    window_.clear();
+    first_ = cursor_ = 0;
+    for (auto &ring : end_) std::fill(ring.begin(), ring.end(), kNever);
+    last_.fill(0);
+    covered_.fill(0);
+    result = RunResult{};
+}
+
 Flight &Recorder::open() {
     if (free_.empty()) {
         pool_.emplace_back();

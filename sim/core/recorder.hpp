@@ -34,6 +34,7 @@ class Recorder {
 public:
     explicit Recorder(size_t row_limit) : limit_(row_limit) {}
 
+    void reset();
     Flight &open();  // the next statement in program order
     Flight &flight(uint64_t id) { return *window_[id - first_]; }
     // The newest statement is described: time.size() micro-ops are on their way.

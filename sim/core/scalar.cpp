@@ -4,12 +4,23 @@
 
 namespace npusim {
 
-Scalar::Scalar(sc_core::sc_module_name name, const Target &target, Interp *interp, Recorder &recorder, unsigned quantum)
-    : sc_module(name), vector("vector"), mte2("mte2"), mte3("mte3"), flags("flags"), target_(target), interp_(interp), recorder_(recorder),
+Scalar::Scalar(sc_core::sc_module_name name, const Target &target, Recorder &recorder, unsigned quantum)
+    : sc_module(name), vector("vector"), mte2("mte2"), mte3("mte3"), flags("flags"), target_(target), recorder_(recorder),
       quantum_(quantum), mask_(mask_full()) {
     SC_HAS_PROCESS(Scalar);
     SC_METHOD(step);
     sensitive << wake_;
+    dont_initialize();
+}
+
+void Scalar::start(StepSource source) {
+    source_ = std::move(source);
+    step_ = nullptr;
+    flight_ = index_ = 0;
+    now_ = 0;
+    mask_ = mask_full();
+    group_paid_ = finished_ = waiting_ = forced_ = false;
+    wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
 queue_if &Scalar::queue(Pipe p) {
@@ -24,7 +35,7 @@ bool is_sync_stage(const UopBuf *b, const Uop &u) { return b->nstage && std::str
 }  // namespace
 
 bool Scalar::fetch() {
-    step_ = interp_step(interp_);
+    step_ = source_();
     if (!step_) return false;
     const UopBuf *b = step_->uops;
     Flight &f = recorder_.open();

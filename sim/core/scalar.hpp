@@ -2,6 +2,7 @@
 // accesses and flags itself and hands everything else to the pipes.
 #pragma once
 
+#include "sim/core/system.hpp"
 #include "sim/core/work.hpp"
 
 namespace npusim {
@@ -12,7 +13,9 @@ public:
     sc_core::sc_port<queue_if> mte2, mte3;
     sc_core::sc_port<flags_if> flags;
 
-    Scalar(sc_core::sc_module_name name, const Target &target, Interp *interp, Recorder &recorder, unsigned quantum);
+    Scalar(sc_core::sc_module_name name, const Target &target, Recorder &recorder, unsigned quantum);
+
+    void start(StepSource source);  // from an idle core at cycle 0
 
     bool finished() const { return finished_; }
     void wake_up() { wake_.notify(sc_core::SC_ZERO_TIME); }
@@ -34,9 +37,9 @@ private:
     queue_if &queue(Pipe p);
     void done_here(uint64_t start, Prov prov) { recorder_.done(flight_, index_, start, now_, prov); }
 
-    static constexpr size_t kRunAhead = 32768;  // statements in flight; bounds memory, not time
+    static constexpr size_t kRunAhead = 4096;  // statements in flight; bounds memory, not time
     const Target &target_;
-    Interp *interp_;
+    StepSource source_;
     Recorder &recorder_;
     const unsigned quantum_;
     const Step *step_ = nullptr;
@@ -45,7 +48,7 @@ private:
     uint64_t now_ = 0;            // scalar time
     MaskState mask_;
     bool group_paid_ = false;     // cold mask group already paid
-    bool finished_ = false, waiting_ = false, forced_ = false;
+    bool finished_ = true, waiting_ = false, forced_ = false;
     sc_core::sc_event wake_;
 };
 

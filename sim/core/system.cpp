@@ -1,7 +1,6 @@
 #include "sim/core/system.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 #include "sim/core/event_flags.hpp"
@@ -10,8 +9,6 @@
 #include "sim/core/vector.hpp"
 
 namespace npusim {
-
-namespace {
 
 class System : public sc_core::sc_module, public progress_if {
 public:
@@ -22,8 +19,8 @@ public:
     std::unique_ptr<VectorPipe> vector;
     DmaPipe mte2, mte3;
 
-    System(sc_core::sc_module_name name, const Target &t, Interp *interp, const SimOptions &o)
-        : sc_module(name), recorder(o.row_limit), flags("EventFlags"), ub("UnifiedBuffer"), scalar("Scalar", t, interp, recorder, o.quantum),
+    System(sc_core::sc_module_name name, const Target &t, const SimOptions &o)
+        : sc_module(name), recorder(o.row_limit), flags("EventFlags"), ub("UnifiedBuffer"), scalar("Scalar", t, recorder, o.quantum),
           mte2("MTE2", PIPE_MTE2, t, recorder, o.quantum), mte3("MTE3", PIPE_MTE3, t, recorder, o.quantum) {
         if (t.family == FAMILY_A2A3) {
             auto v = std::make_unique<VectorA2a3>("Vector", t, recorder, o.quantum);
@@ -51,6 +48,13 @@ public:
 
     std::array<PipeModule *, 3> pipes() { return {vector.get(), &mte2, &mte3}; }
 
+    void reset() {
+        recorder.reset();
+        flags.reset();
+        ub.reset();
+        for (PipeModule *p : pipes()) p->reset();
+    }
+
     bool all_done() { return scalar.finished() && vector->idle() && mte2.idle() && mte3.idle(); }
 
     void report_deadlock(Diag *diag) {
@@ -69,23 +73,28 @@ public:
     }
 };
 
-void route_report(const sc_core::sc_report &report, const sc_core::sc_actions &) {
+static void route_report(const sc_core::sc_report &report, const sc_core::sc_actions &) {
     if (report.get_severity() >= sc_core::SC_ERROR) std::fprintf(stderr, "npusim: SystemC: %s\n", report.what());
 }
 
-}  // namespace
-
-RunResult simulate(const Target &target, Interp *interp, Diag *diag, const SimOptions &options) {
+Core::Core(const char *name, const Target &target, const SimOptions &options) {
     sc_core::sc_report_handler::set_handler(route_report);
-    System system("core", target, interp, options);
+    system_ = std::make_unique<System>(name, target, options);
+}
+
+Core::~Core() = default;
+
+RunResult Core::run(StepSource source, Diag *diag) {
+    system_->reset();
+    system_->scalar.start(std::move(source));
     for (;;) {
         sc_core::sc_start();
-        if (system.all_done()) break;
-        if (system.scalar.go_on_with_busy_vector()) continue;
-        system.report_deadlock(diag);
+        if (system_->all_done()) break;
+        if (system_->scalar.go_on_with_busy_vector()) continue;
+        system_->report_deadlock(diag);
         break;
     }
-    return std::move(system.recorder.result);
+    return std::move(system_->recorder.result);
 }
 
 }  // namespace npusim

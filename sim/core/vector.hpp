@@ -29,6 +29,10 @@ public:
     VectorA2a3(sc_core::sc_module_name name, const Target &t, Recorder &r, unsigned quantum)
         : VectorPipe(name, PIPE_V, t, r, quantum), ub("ub"), state_{} {}
     uint64_t mask_busy() const override { return state_.mask_busy; }
+    void reset() override {
+        PipeModule::reset();
+        state_ = A2a3Vector{};
+    }
 
 protected:
     void execute(const Item &item) override;

@@ -53,6 +53,16 @@ void emit_gather(LowerCtx *c, DType t, int pattern, uint32_t dst, uint32_t src) 
     emit_vec(c, U_VREDUCEV2, t, 1, dst, 0, src, BLOCKS_PER_REPEAT, src, 0)->mode = (uint8_t)pattern;
 }
 
+void emit_dup(LowerCtx *c, DType t, uint64_t bits, uint32_t rep, uint32_t dst, uint32_t drpt) {
+    emit_vec(c, U_VDUP, t, rep, dst, drpt, 0, 0, 0, 0)->imm = bits;
+}
+
+void emit_dup_register(LowerCtx *c, DType t, int reg, uint32_t rep, uint32_t dst, uint32_t drpt) {
+    Uop *u = emit_vec(c, U_VDUP, t, rep, dst, drpt, 0, 0, 0, 0);
+    u->imm = (uint64_t)reg;
+    u->mode = SCALAR_REGISTER;
+}
+
 void emit_copy(LowerCtx *c, uint32_t bursts, uint32_t blocks, uint32_t dst, uint32_t dpitch,
                uint32_t src, uint32_t spitch) {
     Uop *u = emit_vec(c, U_COPY_UB, DT_U16, bursts, dst, dpitch, src, spitch, 0, 0);
@@ -77,6 +87,14 @@ void emit_s_madd(LowerCtx *c, int reg, DType t, int a, uint64_t mul, int b) {
     u->src0 = (uint32_t)a;
     u->src1 = (uint32_t)b;
     u->imm = mul;
+}
+
+void emit_s_extreme(LowerCtx *c, UopId op, int reg, DType t, int a, int b) {
+    Uop *u = uopbuf_add(c->out, op);
+    u->dst = (uint32_t)reg;
+    u->dtype2 = (uint8_t)t;
+    u->src0 = (uint32_t)a;
+    u->src1 = (uint32_t)b;
 }
 
 void emit_s_store(LowerCtx *c, DType t, uint32_t addr, int reg) {

@@ -18,6 +18,9 @@ Uop *emit_vec(LowerCtx *c, UopId op, DType t, uint32_t rep, uint32_t dst, uint32
 void emit_reduce(LowerCtx *c, UopId op, DType t, int order, uint32_t rep, uint32_t dst, uint32_t drpt,
                  uint32_t src, uint32_t srpt);
 void emit_gather(LowerCtx *c, DType t, int pattern, uint32_t dst, uint32_t src);
+/* Every active lane = bits, or = scalar register reg. */
+void emit_dup(LowerCtx *c, DType t, uint64_t bits, uint32_t rep, uint32_t dst, uint32_t drpt);
+void emit_dup_register(LowerCtx *c, DType t, int reg, uint32_t rep, uint32_t dst, uint32_t drpt);
 /* bursts of `blocks` blocks; pitches in blocks from one burst to the next. */
 void emit_copy(LowerCtx *c, uint32_t bursts, uint32_t blocks, uint32_t dst, uint32_t dpitch,
                uint32_t src, uint32_t spitch);
@@ -25,6 +28,7 @@ void emit_copy(LowerCtx *c, uint32_t bursts, uint32_t blocks, uint32_t dst, uint
 void emit_s_load(LowerCtx *c, int reg, DType t, uint32_t addr);
 void emit_s_load_indexed(LowerCtx *c, int reg, DType t, uint32_t addr, int index, uint32_t scale);
 void emit_s_madd(LowerCtx *c, int reg, DType t, int a, uint64_t mul, int b); /* reg = a * mul + b */
+void emit_s_extreme(LowerCtx *c, UopId op, int reg, DType t, int a, int b); /* S_MAX, S_MIN */
 void emit_s_store(LowerCtx *c, DType t, uint32_t addr, int reg);
 void emit_s_iteration(LowerCtx *c);
 void emit_row_loop(LowerCtx *c); /* run-time loop over chunks of 255 rows */

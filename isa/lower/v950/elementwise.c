@@ -1,42 +1,74 @@
-/* Element-wise instructions: predicate, loads, one operation, store. */
+/* Element-wise instructions (TBinOp, TBinSOp, TUnaryOp): predicate, loads, one operation, store. */
 #include "isa/lower/v950/elementwise.h"
 
-static void body(LowerCtx *c, const Elementwise *e, Walk count, Walk d, Walk s0, Walk s1) {
+enum { P_CHUNK };
+enum { V_SRC0, V_SRC1, V_CONSTANT = 3 };
+
+/* Returns the register of the result. */
+static int compute(LowerCtx *c, const Elementwise *e) {
     DType t = e->dst->type.dtype;
-    int v = e->src1 ? 2 : 1;
-    vf_plt(c, t, 0, count);
-    vf_load(c, t, 0, s0);
-    if (e->src1) {
-        vf_load(c, t, 1, s1);
-        vf_op(c, e->op, t, v, 0, 1, 0);
-    } else {
-        vf_scalar(c, e->op, t, v, 0, e->scalar, 0);
+    switch (e->form) {
+    case FORM_TILES: vf_op(c, e->op, t, 2, V_SRC0, V_SRC1, P_CHUNK); return 2;
+    case FORM_SCALAR: vf_scalar(c, e->op, t, 1, V_SRC0, e->scalar, P_CHUNK); return 1;
+    case FORM_UNARY: vf_op(c, e->op, t, 1, V_SRC0, VF_NONE, P_CHUNK); return 1;
+    case FORM_BY_SCALAR: vf_op(c, e->op, t, 1, V_SRC0, V_CONSTANT, P_CHUNK); return 1;
+    case FORM_SCALAR_BY: vf_op(c, e->op, t, 1, V_CONSTANT, V_SRC0, P_CHUNK); return 1;
+    case FORM_RSQRT: break;
     }
-    vf_store(c, t, d, v, 0);
+    vf_op(c, U_VSQRT, t, 1, V_SRC0, VF_NONE, P_CHUNK);
+    vf_op(c, U_VDIV, t, 2, V_CONSTANT, 1, P_CHUNK);
+    return 2;
+}
+
+/* Only the one-dimensional path updates its address registers. */
+static Walk place(const Chunks *k, const Tile *t) {
+    Walk w = chunks_walk(k, t);
+    w.post = k->flat;
+    return w;
 }
 
 void v950_elementwise(LowerCtx *c, const Elementwise *e) {
-    const Tile *tiles[3] = {e->dst, e->src0, e->src1};
-    uint32_t E = epr(e->dst), rows = e->dst->vrows, cols = e->dst->vcols;
-    Walk none = {0};
+    DType t = e->dst->type.dtype;
+    Chunks k = chunks_over(e->dst, e->src0, e->src1, epr(e->dst));
     vf_open(c, uop_info[e->op].name);
-    if (v950_one_dimension(tiles, e->src1 ? 3 : 2)) {
-        Walk d = walk_by(e->dst, 0, E), s0 = walk_by(e->src0, 0, E), s1 = e->src1 ? walk_by(e->src1, 0, E) : none;
-        d.post = s0.post = s1.post = true;
-        vf_loop(c, ceil_div((uint64_t)rows * cols, E));
-        body(c, e, walk_count(rows * cols, 0, E), d, s0, s1);
-        vf_end(c);
-    } else {
-        vf_loop(c, rows);
-        vf_loop(c, ceil_div(cols, E));
-        body(c, e, walk_count(cols, 1, E), walk_tile(e->dst, 0, 0, 1, E), walk_tile(e->src0, 0, 0, 1, E),
-             e->src1 ? walk_tile(e->src1, 0, 0, 1, E) : none);
-        vf_end(c);
-        vf_end(c);
-    }
+    if (e->form >= FORM_BY_SCALAR) vf_scalar(c, U_VDUPR, t, V_CONSTANT, VF_NONE, e->scalar, VF_NONE);
+    chunks_open(c, &k);
+    vf_plt(c, t, P_CHUNK, chunks_count(&k, 0));
+    vf_load(c, t, V_SRC0, place(&k, e->src0));
+    if (e->src1) vf_load(c, t, V_SRC1, place(&k, e->src1));
+    int result = compute(c, e);
+    vf_store(c, t, place(&k, e->dst), result, P_CHUNK);
+    chunks_close(c, &k);
     vf_close(c);
 }
 
 void v950_bins(LowerCtx *c, const Instr *i, int variant) {
-    v950_elementwise(c, &(Elementwise){(UopId)variant, i->out[0], i->in[0], NULL, i->scalar});
+    v950_elementwise(c, &(Elementwise){(UopId)variant, i->out[0], i->in[0], NULL, FORM_SCALAR, i->scalar});
+}
+
+void v950_binary(LowerCtx *c, const Instr *i, int variant) {
+    v950_elementwise(c, &(Elementwise){(UopId)variant, i->out[0], i->in[0], i->in[1], FORM_TILES, 0});
+}
+
+void v950_unary(LowerCtx *c, const Instr *i, int variant) {
+    v950_elementwise(c, &(Elementwise){(UopId)variant, i->out[0], i->in[0], NULL, FORM_UNARY, 0});
+}
+
+static uint64_t number(const Tile *t, double v) { return dtype_from_double(t->type.dtype, v, ROUND_RINT); }
+
+/* The library negates by multiplication. */
+void v950_neg(LowerCtx *c, const Instr *i, int variant) {
+    const Tile *d = i->out[0];
+    v950_elementwise(c, &(Elementwise){(UopId)variant, d, i->in[0], NULL, FORM_SCALAR, number(d, -1)});
+}
+
+void v950_rsqrt(LowerCtx *c, const Instr *i, int variant) {
+    const Tile *d = i->out[0];
+    v950_elementwise(c, &(Elementwise){(UopId)variant, d, i->in[0], NULL, FORM_RSQRT, number(d, 1)});
+}
+
+/* The scalar fills a register ahead of the loops, whichever side of the division it stands on. */
+void v950_divs(LowerCtx *c, const Instr *i, int variant) {
+    ElementForm form = i->scalar_first ? FORM_SCALAR_BY : FORM_BY_SCALAR;
+    v950_elementwise(c, &(Elementwise){(UopId)variant, i->out[0], i->in[0], NULL, form, i->scalar});
 }

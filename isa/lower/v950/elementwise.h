@@ -3,9 +3,20 @@
 
 #include "isa/lower/v950/vf.h"
 
+/* What happens to a chunk between its loads and its store. */
+typedef enum ElementForm {
+    FORM_TILES,       /* op of two tiles */
+    FORM_SCALAR,      /* op with the scalar as an operand of the operation */
+    FORM_UNARY,       /* op of one tile */
+    FORM_BY_SCALAR,   /* op of the tile and a register that holds the scalar */
+    FORM_SCALAR_BY,   /* the same, scalar first */
+    FORM_RSQRT        /* 1 / sqrt in two operations, the scalar is 1 */
+} ElementForm;
+
 typedef struct Elementwise {
     UopId op;
-    const Tile *dst, *src0, *src1; /* src1 NULL: scalar or unary operation */
+    const Tile *dst, *src0, *src1; /* src1: FORM_TILES only */
+    ElementForm form;
     uint64_t scalar;
 } Elementwise;
 /* One vector function over the destination's valid region, one- or two-dimensional as the tiles allow. */

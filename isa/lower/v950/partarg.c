@@ -60,12 +60,6 @@ static void index_counts(const PartArg *p, uint32_t col) {
     vf_plt(p->c, p->it, P_BOTH_I, s);
 }
 
-static void predicate(const PartArg *p, UopId op, DType t, int to, int from, uint64_t half) {
-    VfInstr *v = vf_op(p->c, op, t, VF_NONE, VF_NONE, VF_NONE, from);
-    v->pd = (uint8_t)to;
-    v->imm = half;
-}
-
 static void both(const PartArg *p) {
     both_values(p);
     if (p->width == SAME) {
@@ -74,13 +68,13 @@ static void both(const PartArg *p) {
     } else if (p->width == WIDER) { /* two index registers per value register */
         for (uint32_t half = 0; half < 2; half++) {
             index_counts(p, half * p->E / 2);
-            predicate(p, U_PUNPACK, p->it, P_SEL_I, P_SEL, half);
+            vf_predicate(p->c, U_PUNPACK, p->it, P_SEL_I, P_SEL, half);
             both_indices(p, half * p->E / 2, P_SEL_I);
         }
     } else { /* 16-bit indices of 32-bit values: half a register, predicates narrowed */
-        predicate(p, U_PPACK, p->it, P_SEL_I, P_SEL, 0);
-        predicate(p, U_PPACK, p->it, P_DST_I, P_DST, 0);
-        predicate(p, U_PPACK, p->it, P_BOTH_I, P_BOTH, 0);
+        vf_predicate(p->c, U_PPACK, p->it, P_SEL_I, P_SEL, 0);
+        vf_predicate(p->c, U_PPACK, p->it, P_DST_I, P_DST, 0);
+        vf_predicate(p->c, U_PPACK, p->it, P_BOTH_I, P_BOTH, 0);
         both_indices(p, 0, P_SEL_I);
     }
 }
@@ -99,7 +93,7 @@ static void only_big(const PartArg *p, uint32_t row, uint32_t first) {
     if (p->width == SAME) {
         copy_index(p, row, col, P_DST);
     } else if (p->width == NARROWER) {
-        predicate(p, U_PPACK, p->it, P_DST_I, P_DST, 0);
+        vf_predicate(p->c, U_PPACK, p->it, P_DST_I, P_DST, 0);
         copy_index(p, row, col, P_DST_I);
     } else {
         for (uint32_t half = 0; half < 2; half++) {

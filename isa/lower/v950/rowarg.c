@@ -1,22 +1,14 @@
 /* TROWARGMAX, TROWARGMIN (TRowReduceIdx): a running best per row; chunks that are strictly better
  * replace it, so the first of equal columns stays. tmp is not used. */
-#include "isa/lower/v950/vf.h"
+#include "isa/lower/v950/reduce.h"
 
 enum { V_ZERO, V_BEST, V_IDX, V_OFF, V_S, V_T };
 enum { P_ONE, P_CHUNK, P_BETTER };
 
-/* The value that every other one beats: infinity for floats, the limit of the type for integers. */
-static uint64_t start_value(DType t, bool max) {
-    if (!dtype_is_float(t)) return max ? dtype_lowest(t) : dtype_highest(t);
-    uint64_t inf = t == DT_F32 ? 0x7f800000 : t == DT_F16 ? 0x7c00 : 0x7f80;
-    return max ? inf | (1ull << (8 * dtype_size(t) - 1)) : inf;
-}
-
 static void store_first(LowerCtx *c, const Tile *d, int v) {
     Walk w = walk_tile(d, 0, 0, 1, 0);
     w.post = true;
-    vf_store(c, d->type.dtype, w, v, P_ONE);
-    c->out->vf[c->out->nvf - 1].dist = DIST_ONEPT;
+    vf_store(c, d->type.dtype, w, v, P_ONE)->dist = DIST_ONEPT;
 }
 
 static void chunk(LowerCtx *c, const Tile *s, DType it, bool max) {
@@ -26,7 +18,7 @@ static void chunk(LowerCtx *c, const Tile *s, DType it, bool max) {
     w.post = true;
     vf_plt(c, t, P_CHUNK, walk_count(s->vcols, 1, E));
     vf_load(c, t, V_S, w);
-    vf_op(c, max ? U_VCMAX : U_VCMIN, t, V_S, V_S, VF_NONE, P_CHUNK)->imm = start_value(t, max);
+    vf_op(c, max ? U_VCMAX : U_VCMIN, t, V_S, V_S, VF_NONE, P_CHUNK)->imm = reduce_start(max ? U_VCMAX : U_VCMIN, t);
     vf_op(c, U_VDINTLV, t, V_S, V_S, V_ZERO, VF_NONE)->dst2 = V_T;
     vf_op(c, U_VADD, it, V_T, V_T, V_OFF, P_ONE);
     vf_compare(c, max ? U_VCMP_LT : U_VCMP_GT, t, P_BETTER, V_BEST, V_S, P_ONE);
@@ -44,7 +36,7 @@ void v950_rowarg(LowerCtx *c, const Instr *i, int variant) {
     vf_scalar(c, U_VBR, t, V_ZERO, VF_NONE, 0, VF_NONE);
     vf_plt(c, t, P_ONE, walk_count(1, 0, 0));
     vf_loop(c, s->vrows);
-    vf_scalar(c, U_VDUPR, t, V_BEST, VF_NONE, start_value(t, max), P_ONE);
+    vf_scalar(c, U_VDUPR, t, V_BEST, VF_NONE, reduce_start((UopId)variant, t), P_ONE);
     vf_scalar(c, U_VBR, it, V_IDX, VF_NONE, 0, VF_NONE);
     vf_scalar(c, U_VBR, it, V_OFF, VF_NONE, 0, VF_NONE);
     vf_loop(c, ceil_div(s->vcols, epr(s)));

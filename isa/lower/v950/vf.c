@@ -43,12 +43,25 @@ static VfInstr *at(LowerCtx *c, UopId op, DType t, Walk w) {
 }
 
 void vf_plt(LowerCtx *c, DType t, int p, Walk n) { at(c, U_PLT, t, n)->pd = (uint8_t)p; }
-void vf_load(LowerCtx *c, DType t, int v, Walk w) { at(c, U_VLDS, t, w)->dst = (uint8_t)v; }
 
-void vf_store(LowerCtx *c, DType t, Walk w, int v, int p) {
+VfInstr *vf_load(LowerCtx *c, DType t, int v, Walk w) {
+    VfInstr *i = at(c, U_VLDS, t, w);
+    i->dst = (uint8_t)v;
+    return i;
+}
+
+VfInstr *vf_store(LowerCtx *c, DType t, Walk w, int v, int p) {
     VfInstr *i = at(c, U_VSTS, t, w);
     i->src0 = (uint8_t)v;
     i->pg = (uint8_t)p;
+    return i;
+}
+
+/* A mask of 8-bit lanes is as long as a predicate, one of wider lanes is spread over it. */
+void vf_load_mask(LowerCtx *c, DType t, int p, Walk w) {
+    VfInstr *i = at(c, U_PLDS, t, w);
+    i->pd = (uint8_t)p;
+    i->dist = dtype_size(t) == 1 ? DIST_NORM : DIST_US;
 }
 
 VfInstr *vf_op(LowerCtx *c, UopId op, DType t, int v, int a, int b, int p) {
@@ -59,6 +72,12 @@ VfInstr *vf_op(LowerCtx *c, UopId op, DType t, int v, int a, int b, int p) {
     i->src1 = (uint8_t)b;
     i->pg = (uint8_t)p;
     return i;
+}
+
+void vf_predicate(LowerCtx *c, UopId op, DType t, int p, int q, uint64_t imm) {
+    VfInstr *i = vf_op(c, op, t, VF_NONE, VF_NONE, VF_NONE, q);
+    i->pd = (uint8_t)p;
+    i->imm = imm;
 }
 
 void vf_scalar(LowerCtx *c, UopId op, DType t, int v, int a, uint64_t scalar, int p) {
@@ -72,13 +91,34 @@ void vf_compare(LowerCtx *c, UopId op, DType t, int pd, int a, int b, int p) {
 void vf_select(LowerCtx *c, DType t, int v, int yes, int no, int p) { vf_op(c, U_VSEL, t, v, yes, no, p); }
 void vf_merge(LowerCtx *c, DType t, int v, int a, int p) { vf_op(c, U_VMOV, t, v, a, VF_NONE, p)->merging = true; }
 
-bool v950_one_dimension(const Tile *const *t, int n) {
+Chunks chunks_over(const Tile *dst, const Tile *src0, const Tile *src1, uint32_t lanes) {
+    const Tile *tiles[3] = {dst, src0, src1 ? src1 : src0};
     bool full = true, one_row = true;
-    for (int k = 0; k < n; k++) {
-        full &= tile_static_full_cols(t[k]);
-        one_row &= t[k]->type.rows == 1;
+    for (int k = 0; k < 3; k++) {
+        full &= tile_static_full_cols(tiles[k]);
+        one_row &= tiles[k]->type.rows == 1;
     }
-    return full || one_row;
+    return (Chunks){full || one_row, dst->vrows, dst->vcols, lanes};
+}
+
+void chunks_open(LowerCtx *c, const Chunks *k) {
+    if (!k->flat) vf_loop(c, k->rows);
+    vf_loop(c, ceil_div(k->flat ? (uint64_t)k->rows * k->cols : k->cols, k->lanes));
+}
+
+void chunks_close(LowerCtx *c, const Chunks *k) {
+    if (!k->flat) vf_end(c);
+    vf_end(c);
+}
+
+Walk chunks_walk(const Chunks *k, const Tile *t) {
+    return k->flat ? walk_by(t, 0, k->lanes) : walk_tile(t, 0, 0, 1, k->lanes);
+}
+
+Walk chunks_count(const Chunks *k, uint32_t skip) {
+    Walk w = k->flat ? walk_count(k->rows * k->cols, 0, k->lanes) : walk_count(k->cols, 1, k->lanes);
+    w.base -= skip;
+    return w;
 }
 
 void v950_copy(LowerCtx *c, const Tile *dst, const Tile *src, const char *stage) {

@@ -1,0 +1,127 @@
+/* One stable line of text per micro-operation. Operands read NAME=ADDRESS/BLOCK STRIDE/REPEAT STRIDE. */
+#include <inttypes.h>
+
+#include "isa/table/uop.h"
+
+static const char *const round_name[] = {"rint", "round", "floor", "ceil", "trunc", "odd"};
+
+static void operand(StrBuf *o, const char *name, uint32_t addr, uint16_t blk, uint16_t rpt) {
+    sb_printf(o, " %s=0x%x/%u/%u", name, addr, blk, rpt);
+}
+
+static void mask(const Uop *u, StrBuf *o) {
+    if (u->op == U_SET_MASK) sb_printf(o, " lo=0x%" PRIx64 " hi=0x%" PRIx64, u->imm, u->imm2);
+}
+
+static void scalar(const Uop *u, StrBuf *o) {
+    const char *t = dtype_name((DType)u->dtype2);
+    switch (u->op) {
+    case U_S_LOAD:
+        sb_printf(o, " r%u %s [0x%x", u->dst, t, u->src0);
+        if (u->src1) sb_printf(o, " + r%u*%" PRIu64, u->src1, u->imm);
+        sb_puts(o, "]");
+        break;
+    case U_S_STORE: sb_printf(o, " %s [0x%x] r%u", t, u->dst, u->src0); break;
+    case U_S_MADD: sb_printf(o, " r%u %s r%u*%" PRIu64 " + r%u", u->dst, t, u->src0, u->imm, u->src1); break;
+    case U_S_MAX:
+    case U_S_MIN: sb_printf(o, " r%u %s r%u r%u", u->dst, t, u->src0, u->src1); break;
+    default: sb_puts(o, u->imm ? " rows" : " iteration"); break;
+    }
+}
+
+static void sync(const Uop *u, StrBuf *o) {
+    sb_printf(o, " %s", pipe_name((Pipe)u->src0));
+    if (u->op == U_BARRIER) return;
+    sb_printf(o, "->%s", pipe_name((Pipe)u->src1));
+    if (u->op == U_WAIT_DONE) sb_printf(o, " item=%" PRIu64, u->imm);
+    else sb_printf(o, " event=%u", u->dst);
+}
+
+static void dma(const Uop *u, const UopBuf *b, StrBuf *o) {
+    if (!b || u->imm >= b->ndma) return;
+    const Dma *d = &b->dma[u->imm];
+    sb_printf(o, " %s buffer=%u gm=0x%" PRIx64 "/%" PRId64 "/%" PRId64 " ub=0x%x/%" PRId64 "/%" PRId64 " len=%u n=%ux%u", dtype_name((DType)d->dtype),
+              d->buffer, (uint64_t)d->gm, d->gm_step0, d->gm_step1, d->ub, d->ub_step0, d->ub_step1, d->len, d->n0, d->n1);
+    if (d->scatter) sb_printf(o, " elements=%" PRId64 "->%" PRId64, d->gm_elem, d->ub_elem);
+    if (d->atomic_add) sb_puts(o, " add");
+}
+
+/* What a class has besides operands. */
+static void vector_mode(const Uop *u, StrBuf *o) {
+    static const char *const order[] = {"pair", "value", "index"};
+    switch (uop_info[u->op].cls) {
+    case UC_CVT:
+        sb_printf(o, "<-%s %s", dtype_name((DType)u->dtype2), round_name[u->mode % 6]);
+        if (u->imm) sb_puts(o, " saturate");
+        break;
+    case UC_REDUCE: sb_printf(o, " %s", order[u->mode % 3]); break;
+    case UC_GATHER: sb_printf(o, " pattern=%u", u->mode); break;
+    case UC_BINS: sb_printf(o, " scalar=0x%" PRIx64, u->imm); break;
+    case UC_DUP: sb_printf(o, u->mode == SCALAR_REGISTER ? " scalar=r%" PRIu64 : " scalar=0x%" PRIx64, u->imm); break;
+    case UC_COPY: sb_printf(o, " blocks=%" PRIu64, u->imm); break;
+    default: break;
+    }
+}
+
+static bool two_sources(UopClass c) { return c == UC_BIN || c == UC_CMP || c == UC_SEL; }
+
+static void vector(const Uop *u, StrBuf *o) {
+    UopClass c = uop_info[u->op].cls;
+    sb_printf(o, " %s", dtype_name((DType)u->dtype));
+    vector_mode(u, o);
+    sb_printf(o, " rep=%u", u->rep);
+    if (c != UC_CMP) operand(o, "dst", u->dst, u->dblk, u->drpt);
+    if (c != UC_DUP) operand(o, two_sources(c) ? "src0" : "src", u->src0, u->sblk0, u->srpt0);
+    if (two_sources(c)) operand(o, "src1", u->src1, u->sblk1, u->srpt1);
+}
+
+void uop_print(const Uop *u, const UopBuf *b, StrBuf *out) {
+    sb_puts(out, uop_info[u->op].name);
+    switch (uop_info[u->op].cls) {
+    case UC_MASK: mask(u, out); break;
+    case UC_SCALAR: scalar(u, out); break;
+    case UC_SYNC: sync(u, out); break;
+    case UC_DMA: dma(u, b, out); break;
+    case UC_VFUNC: sb_printf(out, " lines=%u", u->rep); break;
+    default: vector(u, out); break;
+    }
+}
+
+/* ---- vector functions of the 950 ---- */
+
+static void vf_reg(StrBuf *o, const char *text, char kind, uint8_t reg) {
+    if (reg != VF_NONE) sb_printf(o, "%s%c%u", text, kind, reg);
+}
+
+/* Base and the step of every enclosing loop. */
+static void vf_walk(const VfInstr *v, int depth, StrBuf *o) {
+    sb_printf(o, " [0x%" PRIx64, (uint64_t)v->base);
+    for (int d = 0; d < depth && d < VF_MAX_DEPTH; d++)
+        if (v->step[d]) sb_printf(o, " %+d*i%d", v->step[d], d);
+    sb_puts(o, v->post ? "] post" : "]");
+}
+
+static void vf_memory(const VfInstr *v, int depth, StrBuf *o) {
+    static const char *const dist[] = {"norm", "brc", "blk", "us", "unpk", "dintlv", "onept", "pk"};
+    sb_printf(o, " %s", dist[v->dist % 8]);
+    vf_walk(v, depth, o);
+}
+
+void vf_print(const VfInstr *v, int depth, StrBuf *out) {
+    UopClass c = uop_info[v->op].cls;
+    sb_printf(out, "%*s%s", 2 * depth, "", uop_info[v->op].name);
+    if (v->op == U_LOOP) sb_printf(out, " %" PRIu64, v->imm);
+    if (c == UC_CONTROL) return;
+    sb_printf(out, " %s", dtype_name((DType)v->dtype));
+    if (c == UC_CVT) sb_printf(out, "<-%s %s %s", dtype_name((DType)v->dtype2), round_name[(v->mode & 15) % 6], v->mode >> 4 ? "odd" : "even");
+    vf_reg(out, " ", 'v', v->dst);
+    vf_reg(out, ",", 'v', v->dst2);
+    vf_reg(out, " ", 'p', v->pd);
+    if (v->src0 != VF_NONE || v->src1 != VF_NONE) sb_puts(out, " <-");
+    vf_reg(out, " ", 'v', v->src0);
+    vf_reg(out, " ", 'v', v->src1);
+    if (c == UC_LOAD || c == UC_STORE || v->op == U_PLT) vf_memory(v, depth, out);
+    if (c == UC_BINS || c == UC_DUP || c == UC_PREDX || v->op == U_PSET) sb_printf(out, " 0x%" PRIx64, v->imm);
+    vf_reg(out, " if ", 'p', v->pg);
+    if (v->merging) sb_puts(out, " merging");
+}

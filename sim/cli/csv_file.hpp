@@ -1,0 +1,21 @@
+// CSV files with a head line, read with libcsv.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace npusim {
+
+struct CsvFile {
+    std::vector<std::string> head;
+    std::vector<std::vector<std::string>> rows;
+
+    // false with a message in error.
+    bool read(const std::string &path, std::string *error);
+    // Column number, -1 if there is none.
+    int column(const std::string &name) const;
+};
+
+std::string csv_line(const std::vector<std::string> &cells);
+
+}  // namespace npusim

@@ -1,0 +1,267 @@
+// npusim profile: what one instruction costs, alone or for a whole table of shapes.
+#include <cinttypes>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "sim/cli/csv_file.hpp"
+#include "sim/cli/options.hpp"
+#include "sim/core/single_run.hpp"
+#include "sim/report/report.hpp"
+#include "sim/report/table.hpp"
+
+extern "C" {
+#include "isa/read/target_file.h"
+#include "isa/time/v950.h"
+}
+
+namespace npusim {
+
+namespace {
+
+struct ProfileOptions {
+    std::vector<std::string> targets, sets;
+    std::string op, dtype = "f32", dst_dtype, shape, tile, layout = "spread", batch, report = "text", output;
+    bool both = false, dynamic = false, tmp = false;
+};
+
+bool parse_shape(const std::string &s, uint32_t *rows, uint32_t *cols) {
+    int end = 0;
+    return std::sscanf(s.c_str(), "%" SCNu32 "x%" SCNu32 "%n", rows, cols, &end) == 2 && static_cast<size_t>(end) == s.size();
+}
+
+DType type_of(const std::string &s) { return s.empty() ? DT_NONE : dtype_parse(s.data(), s.size()); }
+
+// ---- one instruction ----
+
+std::string stage_text(const InstrRow &r) {
+    Table t({"<stage", "cycles", "share", "uops", "start", "end"});
+    for (const StageRow &s : r.stages)
+        t.row({s.name, std::to_string(s.cycles), percent(s.cycles, r.end - r.start), std::to_string(s.uops), std::to_string(s.start), std::to_string(s.end)});
+    return t.text();
+}
+
+std::string operand_text(const SingleResult &r) {
+    Table t({"<operand", "<type", "address", "bytes"});
+    for (const Tile &x : r.operands) {
+        char type[96], addr[32];
+        tile_describe(&x, type, sizeof type);
+        std::snprintf(addr, sizeof addr, "0x%05" PRIx64, static_cast<uint64_t>(x.addr));
+        t.row({x.name, type, addr, std::to_string(tile_bytes(&x))});
+    }
+    return t.text();
+}
+
+// Where a vector function of the 950 spends its cycles.
+std::string function_text(const SingleResult &r, const Target *target) {
+    std::string out;
+    V950Sched *sched = v950_new(target);
+    for (auto [first, n] : r.functions) {
+        V950Result v;
+        v950_run(sched, r.vf.data() + first, n, true, &v, nullptr);
+        char line[400];
+        std::snprintf(line, sizeof line,
+                      "vector function: %s cycles, %s operations, execution ports busy %s and %s, %s loads, %s stores, "
+                      "loads waited %s cycles and stores %s for a bank\n",
+                      with_commas(v.cycles).c_str(), with_commas(v.uops).c_str(), percent(v.port_busy[0], v.cycles).c_str(),
+                      percent(v.port_busy[1], v.cycles).c_str(), with_commas(v.loads).c_str(), with_commas(v.stores).c_str(),
+                      with_commas(v.load_wait).c_str(), with_commas(v.store_wait).c_str());
+        out += line;
+    }
+    v950_free(sched);
+    return out;
+}
+
+std::string one_text(const ProfileOptions &o, const std::string &name, const SingleResult &r, const Target *t) {
+    const InstrRow &i = r.row;
+    uint64_t cycles = i.end - i.start;
+    char head[300];
+    std::snprintf(head, sizeof head, "%s %s %s on %s, layout %s: %s cycles = %.3f us, %s micro-ops, %s repeats, %s bank conflict cycles, confidence %s\n\n", i.op,
+                  dtype_name(i.dtype), region(i).c_str(), name.c_str(), o.layout.c_str(), with_commas(cycles).c_str(),
+                  static_cast<double>(cycles) / t->clock_hz.v * 1e6, with_commas(i.uops).c_str(), with_commas(i.repeats).c_str(),
+                  with_commas(i.conflicts).c_str(), prov_name(i.weakest));
+    return std::string(head) + stage_text(i) + "\n" + operand_text(r) + (r.functions.empty() ? "" : "\n" + function_text(r, t));
+}
+
+nlohmann::ordered_json one_json(const std::string &name, const SingleResult &r) {
+    const InstrRow &i = r.row;
+    nlohmann::ordered_json stages = nlohmann::ordered_json::array();
+    for (const StageRow &s : i.stages)
+        stages.push_back({{"name", s.name}, {"start", s.start}, {"end", s.end}, {"cycles", s.cycles}, {"uops", s.uops}});
+    return {{"target", name}, {"op", i.op}, {"dtype", dtype_name(i.dtype)}, {"shape", region(i)}, {"cycles", i.end - i.start}, {"uops", i.uops},
+            {"repeats", i.repeats}, {"bank_conflict_cycles", i.conflicts}, {"confidence", prov_name(i.weakest)}, {"stages", stages}};
+}
+
+bool profile_one(const ProfileOptions &o, Diag *d, std::string *out) {
+    SingleSpec s = {};
+    s.op = o.op.c_str();
+    s.dtype = type_of(o.dtype);
+    s.dst_dtype = type_of(o.dst_dtype);
+    s.layout = o.layout.c_str();
+    s.both = o.both;
+    s.dynamic = o.dynamic;
+    s.tmp = o.tmp;
+    bool good = parse_shape(o.shape, &s.rows, &s.cols);
+    s.tile_rows = s.rows;
+    s.tile_cols = s.cols;
+    if (good && !o.tile.empty()) good = parse_shape(o.tile, &s.tile_rows, &s.tile_cols);
+    if (!good || s.dtype == DT_NONE) {
+        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected --dtype with an element type and --shape ROWSxCOLS, found %s and %s", o.dtype.c_str(), o.shape.c_str());
+        return false;
+    }
+    SingleRunner runner;
+    std::vector<std::string> targets = o.targets.empty() ? std::vector<std::string>{"a2a3", "950"} : o.targets;
+    for (const std::string &t : targets)
+        if (!runner.add_target(t, o.sets, d)) return false;
+    auto j = nlohmann::ordered_json::array();
+    for (const std::string &t : targets) {
+        SingleResult r = runner.run(t, s);
+        if (!r.ok) {
+            diag(d, instr_find(s.op, o.op.size()) == INSTR_COUNT ? DIAG_USAGE : DIAG_OPERANDS, Loc{t.c_str(), 0, 0}, "%s", r.error.c_str());
+            continue;
+        }
+        if (o.report == "json") j.push_back(one_json(t, r));
+        else *out += (out->empty() ? "" : "\n") + one_text(o, t, r, runner.target(t));
+    }
+    if (o.report == "json") *out = j.dump(2) + "\n";
+    return true;
+}
+
+// ---- a table of shapes ----
+
+class Batch {
+public:
+    Batch(const ProfileOptions &o, CsvFile csv) : o_(o), csv_(std::move(csv)) {}
+
+    bool run(Diag *d, std::string *out) {
+        for (const char *must : {"op", "dtype", "rows", "cols"})
+            if (csv_.column(must) < 0) {
+                diag(d, DIAG_USAGE, Loc{o_.batch.c_str(), 1, 1}, "expected the columns target,op,dtype,dst_dtype,rows,cols,tile_rows,tile_cols; there is no %s", must);
+                return false;
+            }
+        if (!load_targets(d)) return false;
+        std::vector<std::string> head = csv_.head;
+        for (const char *c : {"cycles", "uops", "confidence", "error"}) head.push_back(c);
+        *out = csv_line(head);
+        for (auto &row : csv_.rows) *out += csv_line(answer(row));
+        return true;
+    }
+
+private:
+    std::string cell(const std::vector<std::string> &row, const char *column) const {
+        int c = csv_.column(column);
+        return c >= 0 && static_cast<size_t>(c) < row.size() ? row[static_cast<size_t>(c)] : "";
+    }
+
+    std::string target_of(const std::vector<std::string> &row) const {
+        std::string t = cell(row, "target");
+        return t.empty() ? (o_.targets.empty() ? "a2a3" : o_.targets[0]) : t;
+    }
+
+    // An unknown target spoils its rows, not the table.
+    bool load_targets(Diag *d) {
+        for (auto &row : csv_.rows) {
+            std::string t = target_of(row);
+            if (known_.count(t)) continue;
+            Diag *own = diag_new();
+            bool ok = runner_.add_target(t, o_.sets, own);
+            for (size_t i = 0; !ok && i < diag_count(own) && known_[t].empty(); i++) known_[t] = diag_at(own, i)->text;
+            if (ok) known_[t] = "";
+            bool set_wrong = !ok && target_canonical(t.c_str());
+            diag_free(own);
+            if (set_wrong) {
+                diag(d, DIAG_USAGE, Loc{"--set", 0, 0}, "%s", known_[t].c_str());
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static uint32_t number(const std::string &s) {
+        int end = 0;
+        uint32_t v = 0;
+        return std::sscanf(s.c_str(), "%" SCNu32 "%n", &v, &end) == 1 && static_cast<size_t>(end) == s.size() ? v : 0;
+    }
+
+    std::vector<std::string> answer(std::vector<std::string> row) {
+        std::string t = target_of(row), op = cell(row, "op"), layout = cell(row, "layout"), form = cell(row, "form");
+        SingleSpec s = {};
+        s.op = op.c_str();
+        s.dtype = type_of(cell(row, "dtype"));
+        s.dst_dtype = type_of(cell(row, "dst_dtype"));
+        s.rows = number(cell(row, "rows"));
+        s.cols = number(cell(row, "cols"));
+        s.tile_rows = number(cell(row, "tile_rows"));
+        s.tile_cols = number(cell(row, "tile_cols"));
+        if (!s.tile_rows) s.tile_rows = s.rows;
+        if (!s.tile_cols) s.tile_cols = s.cols;
+        s.layout = layout.empty() ? o_.layout.c_str() : layout.c_str();
+        s.both = o_.both || form == "value+index";
+        s.dynamic = o_.dynamic;
+        SingleResult r;
+        if (!known_[t].empty()) r.error = known_[t];
+        else r = runner_.run(t, s);
+        row.resize(csv_.head.size());
+        row.push_back(r.ok ? std::to_string(r.row.end - r.row.start) : "");
+        row.push_back(r.ok ? std::to_string(r.row.uops) : "");
+        row.push_back(r.ok ? prov_name(r.row.weakest) : "");
+        row.push_back(r.ok ? "" : r.error);
+        return row;
+    }
+
+    const ProfileOptions &o_;
+    CsvFile csv_;
+    SingleRunner runner_;
+    std::map<std::string, std::string> known_;  // target -> why it cannot be used
+};
+
+int profile(const ProfileOptions &o) {
+    Diag *d = diag_new();
+    std::string out;
+    bool ok;
+    if (!o.batch.empty()) {
+        CsvFile csv;
+        std::string error;
+        ok = csv.read(o.batch, &error);
+        if (!ok) diag(d, DIAG_IO, Loc{nullptr, 0, 0}, "%s", error.c_str());
+        else ok = Batch(o, std::move(csv)).run(d, &out);
+    } else if (!o.op.empty()) {
+        ok = profile_one(o, d, &out);
+    } else {
+        ok = false;
+        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected --op OP --shape ROWSxCOLS, or --batch FILE.csv");
+    }
+    if (ok) write_output(out, o.output, d);
+    std::string text = diagnostics_text(d, false, true);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    int status = exit_status(d);
+    diag_free(d);
+    return status;
+}
+
+}  // namespace
+
+void add_profile(CLI::App &app, int *status) {
+    auto *o = new ProfileOptions;
+    CLI::App *cmd = app.add_subcommand("profile", "cycles of one instruction by stage, or of a table of shapes");
+    cmd->add_option("--op", o->op, "instruction")->type_name("OP");
+    cmd->add_option("--dtype", o->dtype, "element type")->capture_default_str();
+    cmd->add_option("--dst-dtype", o->dst_dtype, "type of a converted or index result");
+    cmd->add_option("--shape", o->shape, "valid region")->type_name("ROWSxCOLS");
+    cmd->add_option("--tile", o->tile, "storage (default: the valid region)")->type_name("ROWSxCOLS");
+    cmd->add_option("--layout", o->layout, "operand addresses: spread (operand k at k x 64 KiB where that fits), packed (one after the other from 0), or a list; banks depend on it")
+        ->capture_default_str()->type_name("spread|packed|ADDR,ADDR,...");
+    cmd->add_flag("--both", o->both, "the form with value and index");
+    cmd->add_flag("--dynamic", o->dynamic, "valid region given at run time (`?`)");
+    cmd->add_flag("--tmp", o->tmp, "give an optional tmp tile");
+    cmd->add_option("--batch", o->batch, "CSV with target,op,dtype,dst_dtype,rows,cols,tile_rows,tile_cols[,layout][,form]; - is standard input")->type_name("FILE.csv");
+    cmd->add_option("--target", o->targets, "target, repeatable (default: both)")->type_name("NAME|FILE.yaml")->take_all();
+    cmd->add_option("--set", o->sets, "override a key of the target file")->type_name("KEY=VALUE")->take_all();
+    cmd->add_option("--report", o->report, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
+    cmd->add_option("-o,--output", o->output, "write to a file")->type_name("FILE");
+    cmd->footer("Examples:\n  npusim profile --op trowargmin --dtype f32 --shape 16x256 --target a2a3\n"
+                "  npusim profile --op tmax --dtype f32 --shape 64x64 --layout 0,0x4100,0x8000 --target a2a3\n"
+                "  npusim profile --batch shapes.csv -o costs.csv");
+    cmd->callback([o, status] { *status = profile(*o); });
+}
+
+}  // namespace npusim

@@ -1,0 +1,44 @@
+// One instruction on an idle core: for cost tables and the reference check.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/core/system.hpp"
+
+extern "C" {
+#include "isa/run/single.h"
+}
+
+namespace npusim {
+
+struct SingleResult {
+    bool ok = false;
+    std::string error;  // why not
+    InstrRow row;
+    std::vector<Tile> operands;
+    std::vector<VfInstr> vf;         // 950: the vector functions, one after the other
+    std::vector<std::pair<uint32_t, uint32_t>> functions;  // first line and number of lines
+};
+
+// Cores for a set of targets; all of them exist before the first run.
+class SingleRunner {
+public:
+    // Loads a target; false with messages in d. Before the first run only.
+    bool add_target(const std::string &name, const std::vector<std::string> &sets, Diag *d);
+    const Target *target(const std::string &name) const;
+    SingleResult run(const std::string &target, const SingleSpec &spec);
+    ~SingleRunner();
+
+private:
+    struct Entry {
+        Target *target;
+        std::unique_ptr<Core> core;
+    };
+    std::map<std::string, Entry> entries_;
+    Single single_{};
+};
+
+}  // namespace npusim
