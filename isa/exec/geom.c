@@ -36,7 +36,8 @@ Shape uop_shape(const Uop *u, const MaskState *m) {
     if (cls == UC_GATHER) return gather_shape(u, m, lanes);
     if (cls == UC_BRCB) return (Shape){.repeats = u->rep, .lanes = lanes, .last_lanes = lanes, .lo = ~0ull, .hi = ~0ull};
 
-    Shape s = {.lanes = lanes, .last_lanes = lanes, .lo = ~0ull, .hi = ~0ull};
+    uint64_t full_lo = lanes >= 64 ? ~0ull : (1ull << lanes) - 1;
+    Shape s = {.lanes = lanes, .last_lanes = lanes, .lo = full_lo, .hi = lanes > 64 ? ~0ull : 0};
     if (m->count_mode) {
         uint64_t n = m->lo;
         if (cls == UC_CMP && n > lanes) n = lanes;
@@ -48,9 +49,8 @@ Shape uop_shape(const Uop *u, const MaskState *m) {
     s.lo = m->lo;
     s.hi = lanes > 64 ? m->hi : 0;
     s.repeats = cls == UC_CMP ? 1 : u->rep;
-    if (lanes < 64) s.lo &= (1ull << lanes) - 1;
+    s.lo &= full_lo;
     if ((s.lo | s.hi) == 0) s.repeats = 0;
-    uint64_t full_lo = lanes >= 64 ? ~0ull : (1ull << lanes) - 1;
     s.partial = s.lo != full_lo || (lanes > 64 && s.hi != ~0ull);
     return s;
 }

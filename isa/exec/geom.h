@@ -22,7 +22,7 @@ typedef struct Shape {
     uint32_t repeats;     /* executed repeats; 0: the micro-op does nothing */
     uint32_t lanes;       /* lanes per repeat of the operation: 256 / widest element size */
     uint32_t last_lanes;  /* active leading lanes of the last repeat in count mode; = lanes otherwise */
-    uint64_t lo, hi;      /* lane mask of every repeat (norm mode); all ones in count mode */
+    uint64_t lo, hi;      /* lane mask of every repeat (norm mode); all lanes in count mode */
     bool partial;         /* some repeat has inactive lanes */
     uint32_t elements;    /* VREDUCEV2: source elements per repeat */
 } Shape;

@@ -88,7 +88,7 @@ static bool int_arith(UopId op, DType t, uint8_t *dst, const uint8_t *a, const u
     case U_VMUL:
     case U_VMULS: ARITH(VU8, VU16, VU32, r = x * y);
     case U_VRELU: ARITH(VI8, VI16, VI32, r = x & ~(x < 0));
-    case U_VABS: ARITH(VI8, VI16, VI32, r = PICK(x < 0, -x, x));
+    case U_VABS: ARITH(VU8, VU16, VU32, r = -(x >> (8 * sizeof x[0] - 1)); r = (x ^ r) - r);
     default: return false;
     }
 }
@@ -342,7 +342,7 @@ uint64_t lanes_convert(DType to, DType from, uint64_t bits, RoundMode r, bool sa
     if (to == from) return to_integral(to, bits, v, r);
     if (!dtype_is_float(to)) return saturate ? dtype_from_double(to, v, r) : wrap_to_int(to, v, r);
     uint64_t out = dtype_from_double(to, v, r);
-    if (saturate && dtype_size(to) < dtype_size(from) && !isnan(v) && isinf(dtype_to_double(to, out)))
+    if (saturate && to != DT_F32 && !isnan(v) && isinf(dtype_to_double(to, out)))
         out = v > 0 ? dtype_highest(to) : dtype_lowest(to);
     return out;
 }

@@ -24,7 +24,7 @@ static bool check_pair(LowerCtx *c, const Instr *i, DType from, DType to) {
 /* Rows are converted one after the other, what a repeat leaves over last: a narrower result may lie on
  * its source if no row reaches the next one, or if there is no rest. */
 static bool check_alias(LowerCtx *c, const Instr *i, const Tile *s, const Tile *d) {
-    if (no_elements(d) || !tiles_overlap(s, d)) return true;
+    if (no_elements(d) || !tiles_overlap(c, s, d)) return true;
     uint32_t ds = tile_esize(d), ss = tile_esize(s), dp = d->type.cols * ds, sp = s->type.cols * ss;
     bool rest = d->vcols % (REPEAT_BYTES / max_u32(ds, ss)) != 0;
     if (d->addr == s->addr && ds <= ss && (dp == sp || (dp < sp && !rest))) return true;

@@ -63,7 +63,7 @@ bool check_rsqrt(LowerCtx *c, const Instr *i) {
 
 /* a2a3 spreads the scalar over dst before it reads the source. */
 static bool check_divs_alias(LowerCtx *c, const Instr *i, const Tile *s, const Tile *d) {
-    if (c->target->family != FAMILY_A2A3 || no_elements(d) || !tiles_overlap(s, d)) return true;
+    if (c->target->family != FAMILY_A2A3 || no_elements(d) || !tiles_overlap(c, s, d)) return true;
     if (i->scalar_first) return rule_apart(c, i, d, "dst", s, "src", "the scalar is spread over dst before the source is read");
     diag(c->diag, DIAG_LIBRARY_DIFFERS, i->loc, "%s: in place the shipped library multiplies by the reciprocal of the scalar: the last bit may differ from the quotient",
          i->info->name);

@@ -15,7 +15,7 @@ static bool check_regions(LowerCtx *c, const Instr *i, const Tile *d, const Tile
 
 /* a2a3 copies the wide source over dst before it reads the narrow one. */
 static bool check_alias(LowerCtx *c, const Instr *i, const Tile *d, const Tile *narrow, const char *name) {
-    if (no_elements(d) || no_elements(narrow) || narrow->vcols >= d->vcols || !tiles_overlap(d, narrow)) return true;
+    if (no_elements(d) || no_elements(narrow) || narrow->vcols >= d->vcols || !tiles_overlap(c, d, narrow)) return true;
     if (c->target->family == FAMILY_A2A3) {
         diag(c->diag, DIAG_ALIAS, i->loc, "%s: dst %s overlaps %s %s, which has fewer columns: the copy of the other source destroys it before it is read\nuse another tile for dst, or put dst on the full source",
              i->info->name, d->name, name, narrow->name);

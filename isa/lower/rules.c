@@ -34,14 +34,14 @@ bool rule_column(LowerCtx *c, const Instr *i, const Tile *t, const char *name) {
 
 bool rule_in_place(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d) {
     bool same = s->addr == d->addr && tile_esize(s) == tile_esize(d) && tile_row_stride(s) == tile_row_stride(d);
-    if (no_elements(d) || same || !tiles_overlap(s, d)) return true;
+    if (no_elements(d) || same || !tiles_overlap(c, s, d)) return true;
     diag(c->diag, DIAG_ALIAS, i->loc, "%s: dst %s overlaps %s %s and does not lie on it element by element: elements are overwritten before they are read",
          i->info->name, d->name, name, s->name);
     return false;
 }
 
 bool rule_apart(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb, const char *why) {
-    if (!tiles_overlap(a, b)) return true;
+    if (!tiles_overlap(c, a, b)) return true;
     diag(c->diag, DIAG_ALIAS, i->loc, "%s: %s %s and %s %s overlap: %s", i->info->name, na, a->name, nb, b->name, why);
     return false;
 }

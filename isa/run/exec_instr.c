@@ -372,7 +372,7 @@ static void compute(Interp *in, const Instr *i) {
 bool exec_instr(Interp *in, const Stmt *s) {
     Instr *i = &in->instr;
     if (!build_instr(in, s, i) || !implicit_tmp(in, i)) return false;
-    LowerCtx c = {in->target, in->diag, &in->body, written_tile, in};
+    LowerCtx c = {in->target, in->diag, &in->body, written_tile, in, false};
     if (!instr_check(&c, i) && !in->o->go_on) return false;
     const Signature *sig = instr_signature(i->id);
     if (sig->view_in || sig->view_out) {

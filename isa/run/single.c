@@ -7,6 +7,7 @@
 #include "isa/lower/lower.h"
 
 enum { OPERAND_STEP = 0x10000, OPERAND_ALIGN = 512 };
+#define NO_PLACE (~0ull)
 
 static const Loc nowhere = {NULL, 0, 0};
 
@@ -50,22 +51,30 @@ static void set_shape(Tile *t, OperandShape shape, const SingleSpec *s) {
     y->vcols = s->dynamic ? VALID_DYN : (int32_t)t->vcols;
 }
 
-static Tile *add_tile(Single *s, int *n, const char *name, DType t, OperandShape shape, const SingleSpec *spec) {
-    Tile *x = &s->tile[(*n)++];
+static Tile *make_tile(Tile *x, const char *name, DType t, OperandShape shape, const SingleSpec *spec) {
     *x = (Tile){.type = {.dtype = t}, .name = name, .loc = nowhere};
     set_shape(x, shape, spec);
     return x;
 }
 
-static bool place(Single *s, int n, const SingleSpec *spec, const Target *t, Diag *d) {
+/* A multiple of 64 KiB behind the other operands if there is room, else on top of them: cycles
+ * depend on the banks, not on the data. */
+static uint64_t spread_place(uint64_t own, uint64_t behind, uint64_t bytes, uint64_t ub) {
+    uint64_t clear = (behind + OPERAND_STEP - 1) / OPERAND_STEP * OPERAND_STEP;
+    if (clear < own) clear = own;
+    if (clear + bytes <= ub) return clear;
+    return own + bytes <= ub ? own : NO_PLACE;
+}
+
+static bool place(Tile *const *tile, int n, const SingleSpec *spec, const Target *t, Diag *d) {
     const char *layout = spec->layout && *spec->layout ? spec->layout : "spread";
     bool spread = strcmp(layout, "spread") == 0, packed = strcmp(layout, "packed") == 0;
     uint64_t ub = (uint64_t)t->ub.bytes.v, behind = 0;
     const char *next = layout;
     for (int k = 0; k < n; k++) {
-        Tile *x = &s->tile[k];
-        uint64_t own = (uint64_t)k * OPERAND_STEP;
-        if (spread && own >= behind && own + tile_bytes(x) <= ub) {
+        Tile *x = tile[k];
+        uint64_t own = spread_place((uint64_t)k * OPERAND_STEP, behind, tile_bytes(x), ub);
+        if (spread && own != NO_PLACE) {
             x->addr = (int64_t)own;
         } else if (spread || packed) {
             x->addr = (int64_t)((behind + OPERAND_ALIGN - 1) / OPERAND_ALIGN * OPERAND_ALIGN);
@@ -83,16 +92,20 @@ static bool place(Single *s, int n, const SingleSpec *spec, const Target *t, Dia
     return true;
 }
 
-static void give_tmp(Single *s, int *n, const SingleSpec *spec, const Target *t) {
+/* Whether one is needed depends on the other operands. */
+static Tile *give_tmp(Single *s, const SingleSpec *spec, const Target *t) {
     Instr *i = &s->instr;
     TmpNeed need = instr_tmp_need(t, i);
-    if (!need.rows && !(spec->tmp && instr_signature(i->id)->tmp)) return;
-    Tile *x = add_tile(s, n, "tmp", i->in[0]->type.dtype, SHAPE_TILE, spec);
-    if (need.rows) {
+    if (!need.rows && !(spec->tmp && instr_signature(i->id)->tmp)) return NULL;
+    Tile *x = make_tile(&s->tmp, "tmp", i->in[0]->type.dtype, SHAPE_TILE, spec);
+    bool large = x->type.rows >= need.rows && x->type.cols >= need.real_cols; /* compilers give tmp the shape of src */
+    if (!large || need.rows == 1) {
         x->type.rows = x->vrows = need.rows;
         x->type.cols = x->vcols = round_up(need.real_cols, epb(x));
+        x->type.vrows = (int32_t)x->vrows;
+        x->type.vcols = (int32_t)x->vcols;
     }
-    i->tmp = x;
+    return i->tmp = x;
 }
 
 static bool plausible(const SingleSpec *s, Diag *d) {
@@ -116,21 +129,23 @@ bool single_build(Single *s, const SingleSpec *spec, const Target *t, Diag *d) {
     Instr *i = &s->instr;
     *i = (Instr){.id = id, .info = &instr_info[id], .nin = sig->nin, .has_scalar = sig->scalar};
     int n = 0, form = spec->both && sig->nout[1];
+    Tile *order[MAX_IN + MAX_OUT + 1];
     for (int k = 0; k < sig->nin; k++) {
         DType own = is_index_name(sig->in_name[k]) ? index_type(spec, true) : sig->in_shape[k] == SHAPE_BITS ? DT_U8 : spec->dtype;
-        i->in[k] = add_tile(s, &n, sig->in_name[k], own, sig->in_shape[k], spec);
+        order[n++] = i->in[k] = make_tile(&s->in[k], sig->in_name[k], own, sig->in_shape[k], spec);
     }
-    i->nout = sig->nout[form]; /* tmp depends on the form */
-    give_tmp(s, &n, spec, t);
+    i->nout = sig->nout[form];
     for (int k = 0; k < i->nout; k++) {
         const char *name = sig->out_name[form][k];
         bool index = is_index_name(name) || (sig->nout[1] && !form);
         DType own = index ? index_type(spec, form) : spec->dst_dtype != DT_NONE && i->nout == 1 ? spec->dst_dtype : spec->dtype;
-        i->out[k] = add_tile(s, &n, name, own, sig->out_shape[form][k], spec);
+        i->out[k] = make_tile(&s->out[k], name, own, sig->out_shape[form][k], spec);
     }
-    if (!place(s, n, spec, t, d)) return false;
+    if (give_tmp(s, spec, t)) order[n++] = i->tmp;
+    for (int k = 0; k < i->nout; k++) order[n++] = i->out[k];
+    if (!place(order, n, spec, t, d)) return false;
     i->scalar = dtype_from_double(spec->dtype, 1.0, ROUND_RINT);
-    LowerCtx c = {t, d, &s->uops, NULL, NULL};
+    LowerCtx c = {.target = t, .diag = d, .out = &s->uops, .timing_only = true};
     if (!instr_check(&c, i)) return false;
     instr_lower(&c, i);
     return true;

@@ -19,7 +19,7 @@ typedef struct SingleSpec {
 /* Micro-operations of one such instruction. Operands in the order inputs, tmp, outputs, each at a
  * multiple of 512 bytes. */
 typedef struct Single {
-    Tile tile[MAX_IN + MAX_OUT + 1];
+    Tile in[MAX_IN], out[MAX_OUT], tmp;
     Instr instr;
     UopBuf uops;
 } Single;

@@ -63,6 +63,7 @@ typedef struct LowerCtx {
      * NULL if there is none. The function may be NULL (no other tiles). */
     const Tile *(*written_tile)(void *ctx, const Instr *i, uint32_t lo, uint32_t hi);
     void *ctx;
+    bool timing_only; /* no data: operands may lie on top of each other */
 } LowerCtx;
 
 /* Lowers a checked instruction. `variant` is the row's micro-op (or other parameter). */

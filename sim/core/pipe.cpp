@@ -11,8 +11,11 @@ namespace npusim {
 PipeModule::PipeModule(sc_core::sc_module_name name, Pipe pipe, const Target &target, Recorder &recorder, unsigned quantum)
     : sc_module(name), flags("flags"), progress("progress"), pipe_(pipe), target_(target), recorder_(recorder), quantum_(quantum) {
     bool a2a3 = target.family == FAMILY_A2A3;
-    flag_set_ = static_cast<uint64_t>(a2a3 ? target.a2a3.flag_set.v : target.v950.flag_set.v);
-    flag_wait_ = static_cast<uint64_t>(a2a3 ? target.a2a3.flag_wait.v : target.v950.flag_wait.v);
+    const Num &set = a2a3 ? target.a2a3.flag_set : target.v950.flag_set, &wait = a2a3 ? target.a2a3.flag_wait : target.v950.flag_wait;
+    flag_set_ = static_cast<uint64_t>(set.v);
+    flag_wait_ = static_cast<uint64_t>(wait.v);
+    // Waiting as such is documented; only what a flag costs on top has a number behind it.
+    flag_prov_ = flag_set_ + flag_wait_ ? std::max(set.prov, wait.prov) : PROV_DOCUMENTED;
     SC_HAS_PROCESS(PipeModule);
     SC_METHOD(step);
     sensitive << wake_;
@@ -45,9 +48,9 @@ bool PipeModule::synchronise(const Item &item) {
     uint64_t from = std::max(free_, item.arrival), at = 0;
     switch (u.op) {
     case U_SET_FLAG:
-        at = std::max(flag_time(static_cast<Pipe>(u.src1)), item.arrival) + flag_set_;
+        at = std::max(flag_time(static_cast<Pipe>(u.src1)), arrival(item)) + flag_set_;
         flags->set(pipe_, static_cast<Pipe>(u.src1), u.dst, at);
-        report(item, from, std::max(from, at), PROV_ASSUMED);
+        report(item, from, std::max(from, at), flag_prov_);
         return true;
     case U_WAIT_FLAG:
         if (!flags->take(static_cast<Pipe>(u.src0), pipe_, u.dst, &at)) return false;
@@ -61,15 +64,18 @@ bool PipeModule::synchronise(const Item &item) {
     }
     free_ = std::max(from, at);
     done_ = std::max(done_, free_);
-    report(item, from, free_, PROV_ASSUMED);
+    report(item, from, free_, u.op == U_BARRIER ? PROV_DOCUMENTED : flag_prov_);
     return true;
 }
 
 bool PipeModule::process(const Item &item) {
     start_of_[popped_ % kStarts] = std::max(free_, item.arrival);
-    if (uop_info[item.u.op].cls == UC_SYNC) return synchronise(item);
     Flight &f = recorder_.flight(item.flight);
-    if (!f.ready) f.ready = free_;
+    if (!f.reached && f.row.pipe == pipe_ && !f.time[item.index].sync) {
+        f.ready = free_;
+        f.reached = true;
+    }
+    if (uop_info[item.u.op].cls == UC_SYNC) return synchronise(item);
     execute(item);
     return true;
 }

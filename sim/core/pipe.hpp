@@ -28,6 +28,8 @@ protected:
 
     // Times one item that is no synchronisation.
     virtual void execute(const Item &item) = 0;
+    // Cycle in which an item is there to be taken.
+    virtual uint64_t arrival(const Item &item) const { return item.arrival; }
     // Cycle at which a flag towards `to` is set by everything issued so far.
     virtual uint64_t flag_time(Pipe to) const {
         (void)to;
@@ -41,6 +43,7 @@ protected:
     uint64_t free_ = 0;  // next item may start
     uint64_t done_ = 0;  // everything so far is complete
     uint64_t flag_set_, flag_wait_;
+    Prov flag_prov_;
 
 private:
     void step();

@@ -28,6 +28,7 @@ Flight &Recorder::open() {
     f->id = first_ + window_.size();
     f->counts = false;
     f->ready = 0;
+    f->reached = false;
     f->row = InstrRow{};
     f->time.clear();
     f->stage.clear();
@@ -121,8 +122,8 @@ void Recorder::close(Flight &f) {
         if (t.end > cursor) {
             s.cycles += t.end - cursor;
             cursor = t.end;
+            r.weakest = std::max(r.weakest, static_cast<Prov>(t.prov));
         }
-        r.weakest = std::max(r.weakest, static_cast<Prov>(t.prov));
     }
     PipeStats &p = result.pipes[r.pipe];
     uint64_t from = std::max(r.start, covered_[r.pipe]);

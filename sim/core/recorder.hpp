@@ -23,6 +23,7 @@ struct Flight {
     uint64_t seq = 0;
     uint64_t issued = 0;
     uint64_t ready = 0;   // its pipe could take its first micro-op: waiting lies before
+    bool reached = false; // that has happened
     uint32_t pending = 0;
     InstrRow row;
     std::vector<UopTime> time;

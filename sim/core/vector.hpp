@@ -36,6 +36,7 @@ public:
 
 protected:
     void execute(const Item &item) override;
+    uint64_t arrival(const Item &item) const override { return item.arrival + static_cast<uint64_t>(target_.a2a3.dispatch.v); }
     // The scalar unit resumes when earlier work has issued; transfers wait for its results.
     uint64_t flag_time(Pipe to) const override { return to == PIPE_S ? free_ : done_; }
 

@@ -1,4 +1,5 @@
 """The example traces verify themselves on both targets; the report holds what the product page promises."""
+import json
 import subprocess
 import sys
 
@@ -100,7 +101,6 @@ def test_time_does_not_depend_on_data(name):
     plain = npusim(*args)
     zeros = npusim(*args, "--arg", f"{argument}=zeros:{shape[name]}")
     assert zeros.returncode == 1  # the expected results no longer hold
-    import json
     cut = lambda done: [(i["start"], i["end"]) for i in json.loads(done.stdout)["instructions"]]
     assert cut(plain) == cut(zeros)
 

@@ -1,5 +1,5 @@
 /* Test bed: one machine on which single instructions are checked, lowered and executed, with the
- * helpers that unit tests need to place tiles and to move dense arrays in and out of them.
+ * means to place tiles and to move dense arrays in and out of them.
  */
 #ifndef NPU_TESTS_BED_H
 #define NPU_TESTS_BED_H
