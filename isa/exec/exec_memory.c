@@ -85,8 +85,7 @@ static void write_repeat(Machine *m, const Access *d, const Shape *sh, uint32_t 
 /* All full repeats at once when nothing is masked and every operand is one contiguous run. */
 static uint32_t run_contiguous(Machine *m, const Uop *u, const Shape *sh, const Access *d, const Source *s0,
                                const Source *s1, const uint8_t *scalar) {
-    if (sh->lo != ~0ull && sh->lanes >= 64) return 0;
-    if (sh->lanes > 64 && sh->hi != ~0ull) return 0;
+    if (sh->partial && sh->last_lanes == sh->lanes) return 0; /* a lane mask */
     if (!plain_repeats(d) || !plain_repeats(&s0->a) || (s1->a.used && !plain_repeats(&s1->a))) return 0;
     if (scalar && uop_info[u->op].cls != UC_BINS) return 0;
     uint32_t n = sh->last_lanes < sh->lanes ? sh->repeats - 1 : sh->repeats;

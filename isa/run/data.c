@@ -356,8 +356,25 @@ static void print_values(Interp *in, const Binding *b, StrBuf *out) {
     if (!r.rows) sb_puts(out, "[]\n");
 }
 
+/* A binding that the command line repeats wins over the directive of the same name. */
+static bool overridden(const BindingList *l, int i) {
+    for (int k = 0; k < i; k++)
+        if (strcmp(l->v[k].name, l->v[i].name) == 0) return true;
+    return false;
+}
+
+static void report_unused(Interp *in, const BindingList *l, const char *what) {
+    for (int i = 0; i < l->n; i++)
+        if (!l->v[i].used && !overridden(l, i))
+            diag(in->diag, DIAG_NAME, l->v[i].loc, "%s%s: the trace has no such %s", l->v[i].tile ? "%" : "", l->v[i].name, what);
+}
+
 void interp_finish(Interp *in, StrBuf *out) {
     report_flags_left(in);
+    if (!in->stopped) {
+        report_unused(in, &in->args, "argument");
+        report_unused(in, &in->inits, "tile");
+    }
     if (!in->o->results) {
         if (in->expects.n + in->dumps.n + in->prints.n)
             diag_sev(in->diag, DIAG_USAGE, SEV_NOTE, (Loc){in->path, 0, 0}, "--results off: no values were computed; expectations, dumps and prints are left out");

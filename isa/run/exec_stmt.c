@@ -23,8 +23,9 @@ static bool bound(const BindingList *l, const char *name) {
 /* --init and `//! init` for a tile of this name. */
 static bool init_tile(Interp *in, Tile *t) {
     for (int i = 0; i < in->inits.n; i++) {
-        const Binding *b = &in->inits.v[i];
+        Binding *b = &in->inits.v[i];
         if (strcmp(b->name, t->name + 1) != 0) continue;
+        b->used = true;
         t->written = true;
         return !in->o->results || fill_rect(in, b, tile_rect(in, t), t->name);
     }
@@ -319,9 +320,12 @@ static uint32_t new_buffer(Interp *in, const char *name, DType t) {
     return in->nbuffer++;
 }
 
-static const Binding *argument_binding(const Interp *in, const char *name) {
+static const Binding *argument_binding(Interp *in, const char *name) {
     for (int i = 0; i < in->args.n; i++)
-        if (strcmp(in->args.v[i].name, name) == 0) return &in->args.v[i];
+        if (strcmp(in->args.v[i].name, name) == 0) {
+            in->args.v[i].used = true;
+            return &in->args.v[i];
+        }
     return NULL;
 }
 

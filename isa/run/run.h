@@ -21,6 +21,7 @@ typedef struct Binding {
     const char *tolerance; /* expectations: "exact", "atol=.. rtol=..", "ulp=.."; may be NULL */
     const char *dir;       /* relative paths start here; NULL: the working directory */
     Loc loc;
+    bool used;             /* the run met the name */
 } Binding;
 
 typedef struct BindingList {

@@ -116,9 +116,12 @@ void Recorder::close(Flight &f) {
     for (const UopTime &t : f.time) {
         if (t.sync) continue;
         StageRow &s = r.stages[t.stage];
-        if (!s.uops++) s.start = t.start;
-        s.start = std::min(s.start, t.start);
-        s.end = std::max(s.end, t.end);
+        // What ran before the instruction's own time began ran in the shadow of its waiting.
+        uint64_t from = std::max(t.start, start), to = std::max(t.end, start);
+        if (!s.uops) s.start = from;
+        s.uops += t.uops;
+        s.start = std::min(s.start, from);
+        s.end = std::max(s.end, to);
         if (t.end > cursor) {
             s.cycles += t.end - cursor;
             cursor = t.end;

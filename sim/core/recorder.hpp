@@ -14,6 +14,7 @@ struct UopTime {
     uint8_t stage = 0;
     uint8_t prov = PROV_DOCUMENTED;
     bool sync = false;  // inserted synchronisation: not part of the instruction
+    uint32_t uops = 1;  // register operations of a vector function
 };
 
 // One statement on its way through the pipes.

@@ -42,6 +42,7 @@ void Vector950::execute(const Item &item) {
     const V950Result &r = timed(f.vf.data() + item.u.imm, item.u.rep);
     uint64_t start = std::max(free_, item.arrival);
     f.row.uops += r.uops - 1; // the function itself was counted when it was issued
+    f.time[item.index].uops = static_cast<uint32_t>(r.uops);
     f.row.repeats += r.loads;
     f.row.conflicts += r.load_wait + r.store_wait;
     recorder_.result.bank_conflict_cycles += r.load_wait + r.store_wait;

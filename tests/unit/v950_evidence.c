@@ -29,8 +29,8 @@ typedef struct Case {
     RefArray src[3], want;
     DType from, to;        /* element types of the source and of the result */
     uint32_t rows, cols;
-    bool flat;             /* the one-dimensional path */
-    int path;
+    bool flat;             /* conversions: the one-dimensional path */
+    int path;              /* 0 gapless tiles, 1 with gaps, 2 of one row, 3 gapless with a run-time width */
     char fault[160];
 } Case;
 
@@ -194,14 +194,14 @@ static Tile *put(Case *c, Tile t) {
     Tile *p = &c->tile[c->ntile++];
     *p = t;
     p->addr = c->next;
-    c->next += ((int64_t)tile_bytes(p) + 511) / 512 * 512 + 32 * below(c, 16);
+    c->next += ((int64_t)tile_bytes(p) + 511) / 512 * 512;
     return p;
 }
 
-/* A tile for rows x cols elements, as the path wants it: gapless, with gaps, of one row, gapless with
- * a run-time width. Whole 32-byte blocks in every type. */
+/* A tile for rows x cols elements, as the path wants it. Whole 32-byte blocks in every type. */
 static Tile *matrix(Case *c, DType t, uint32_t rows, uint32_t cols) {
     uint32_t width = (cols + 31) / 32 * 32;
+    c->next += 32 * below(c, 16);
     if (c->path == 1) width += 32 * below(c, 3);
     Tile *p = put(c, bed_tile(t, c->path == 1 ? rows + below(c, 2) : rows, width, rows, cols));
     if (c->path == 3) bed_dynamic(p, false, true);
@@ -213,13 +213,14 @@ static void shape(Case *c) {
     c->rows = c->path == 2 ? 1 : 1 + below(c, 9);
     c->cols = chance(c, 50) ? 1 + below(c, 150) : 1 + below(c, 700);
     if (c->path == 0 || c->path == 3) c->cols = (c->cols + 31) / 32 * 32;
-    c->flat = c->path == 0 || c->rows == 1; /* with gaps, one valid row may stand in a taller tile: see fill */
 }
 
 static void input(Case *c, Tile *t) {
     RefArray *a = &c->src[c->i.nin];
     *a = ref_new(t->type.dtype, t->vrows, t->vcols);
-    for (uint32_t k = 0; k < a->rows * a->cols; k++) a->bits[k] = element(c, a->dtype);
+    bool zeros = dtype_is_float(a->dtype) && chance(c, 10); /* of both signs */
+    for (uint32_t k = 0; k < a->rows * a->cols; k++)
+        a->bits[k] = zeros ? encode(a->dtype, chance(c, 50) ? 0.0 : -0.0, ROUND_RINT) : element(c, a->dtype);
     bed_write(c->bed, t, a);
     c->i.in[c->i.nin++] = t;
 }
@@ -229,10 +230,14 @@ static void output(Case *c, Tile *t) {
     c->want = ref_new(t->type.dtype, t->vrows, t->vcols);
 }
 
-static bool all_one_row(const Case *c) {
-    for (int k = 0; k < c->ntile; k++)
-        if (c->tile[k].type.rows != 1) return false;
-    return true;
+/* Whether all tiles let the library take its one-dimensional path. */
+static bool is_flat(const Case *c) {
+    bool full = true, one_row = true;
+    for (int k = 0; k < c->ntile; k++) {
+        full &= c->tile[k].type.vcols == (int32_t)c->tile[k].type.cols;
+        one_row &= c->tile[k].type.rows == 1;
+    }
+    return full || one_row;
 }
 
 /* ---- kinds of instructions: operands and expected result ---- */
@@ -258,7 +263,7 @@ static void make_convert(Case *c) {
     bool odd = c->from == DT_F32 && c->to == DT_F16;
     c->i.round = (int)below(c, odd ? 6 : 5);
     c->i.saturate = chance(c, 50);
-    c->flat = c->path == 0 || all_one_row(c);
+    c->flat = is_flat(c);
     for (uint32_t k = 0; k < c->rows * c->cols; k++) c->want.bits[k] = converted(c, c->src[0].bits[k]);
 }
 
@@ -549,19 +554,22 @@ static const Listed listed[] = {
     {"column sum by a tree", I_TCOLSUM, DT_F32, DT_F32, 100, 128, false, true},
     {"row expansion", I_TROWEXPAND, DT_F32, DT_F32, 100, 128, false, false}};
 
-static Tile *listed_tile(Case *c, const Listed *l, InstrId id, int input, DType t) {
-    if (input == 0 && id == I_TSEL) return put(c, bed_tile(DT_U8, 3, 64, 3, (l->cols + 7) / 8));
-    bool column = input < 0 ? id >= I_TROWMAX && id <= I_TROWSUM : id == I_TROWEXPAND;
-    if (column) return put(c, bed_tile(t, 3, 32 / dtype_size(t), 3, 1));
-    return put(c, bed_tile(t, input < 0 && id >= I_TCOLMAX && id <= I_TCOLSUM ? 1 : 3, l->width,
-                           input < 0 && id >= I_TCOLMAX && id <= I_TCOLSUM ? 1 : 3, l->cols));
+static Tile *listed_tile(Case *c, const Listed *l, OperandShape shape, DType t) {
+    uint32_t block = 32 / dtype_size(t);
+    switch (shape) {
+    case SHAPE_BITS: return put(c, bed_tile(DT_U8, 3, 64, 3, (l->cols + 7) / 8));
+    case SHAPE_COLUMN: return put(c, bed_column(t, (3 + block - 1) / block * block, 3));
+    case SHAPE_BLOCK: return put(c, bed_tile(t, 3, block, 3, 1));
+    case SHAPE_ROW: return put(c, bed_tile(t, 1, l->width, 1, l->cols));
+    default: return put(c, bed_tile(t, 3, l->width, 3, l->cols));
+    }
 }
 
 static void list_one(Bed *bed, const Listed *l, StrBuf *out) {
     Case c = {.bed = bed, .i = bed_instr(l->id)};
     const Signature *s = instr_signature(l->id);
-    for (; c.i.nin < s->nin; c.i.nin++) c.i.in[c.i.nin] = listed_tile(&c, l, l->id, c.i.nin, l->from);
-    c.i.out[c.i.nout++] = listed_tile(&c, l, l->id, -1, l->to);
+    for (; c.i.nin < s->nin; c.i.nin++) c.i.in[c.i.nin] = listed_tile(&c, l, s->in_shape[c.i.nin], l->from);
+    c.i.out[c.i.nout++] = listed_tile(&c, l, s->out_shape[0][0], l->to);
     if (l->tmp) c.i.tmp = put(&c, bed_tile(l->from, 3, l->width, 3, l->width));
     c.i.has_scalar = s->scalar;
     c.i.scalar = 0x42;
@@ -588,10 +596,12 @@ static void listing(void **state) {
     bed_open(&bed, "950", "document");
     for (size_t k = 0; k < sizeof listed / sizeof listed[0]; k++) list_one(&bed, &listed[k], &out);
     assert_true(file_read(NPUSIM_SOURCE_DIR "/tests/unit/v950_evidence.txt", &want, &n, (Loc){"test", 0, 0}, bed.diag));
-    if (n != out.n || memcmp(want, out.s, n)) fail_msg("the listing is now:\n%s", out.s);
+    bool as_before = n == out.n && !memcmp(want, out.s, n);
+    if (!as_before) printf("the listing is now:\n%s", out.s);
     free(want);
     sb_free(&out);
     bed_close(&bed);
+    assert_true(as_before);
 }
 
 int main(void) {
