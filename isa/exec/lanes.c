@@ -28,23 +28,43 @@ typedef VEC(float) VF32;
 
 #define PICK(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
 
-/* Maximum and minimum of floats on their bits: keys order all numbers with -0 below +0. */
+/* Maximum and minimum of floats on their bits: keys order all numbers with -0 below +0. A pass
+ * without any NaN, the usual case, skips the choice between operands that a NaN needs. */
 #define FLOAT_MINMAX(NAME, V, SIGN_SHIFT, MAG, INF)                                               \
-    static bool NAME(uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes, bool max,  \
-                     const Semantics *sem) {                                                      \
-        V none = {0}, all = ~none;                                                                \
-        V flip = max ? all : none, ordered = sem->zero_ordered ? all : none;                      \
-        MinMaxNan nan = sem->minmax_nan;                                                          \
-        PASS(V, {                                                                                 \
-            V kx = x ^ ((x >> SIGN_SHIFT) & MAG), ky = y ^ ((y >> SIGN_SHIFT) & MAG);             \
-            V first = PICK(flip, (V)(kx >= ky), (V)(kx <= ky));                                   \
-            first |= ~ordered & (V)(((x | y) & MAG) == 0);                                        \
-            r = PICK(first, x, y);                                                                \
+    static bool NAME##_nan(uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes,      \
+                           const uint8_t *plain, MinMaxNan nan) {                                 \
+        for (uint32_t o = 0; o < bytes; o += 16) {                                                \
+            V x = *(const V *)(a + o), y = *(const V *)(b + o), r = *(const V *)(plain + o);      \
             V nx = (V)((x & MAG) > INF), ny = (V)((y & MAG) > INF);                               \
             if (nan == NAN_PROPAGATE) r = PICK(nx, x, PICK(ny, y, r));                            \
             else if (nan == NAN_NUMBER) r = PICK(nx, y, PICK(ny, x, r));                          \
             else r = PICK(nx | ny, y, r);                                                         \
-        });                                                                                       \
+            *(V *)(dst + o) = r;                                                                  \
+        }                                                                                         \
+        return true;                                                                              \
+    }                                                                                             \
+    static bool NAME(uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes, bool max,  \
+                     const Semantics *sem) {                                                      \
+        V none = {0}, all = ~none, any = none;                                                    \
+        V flip = max ? none : all, ordered = sem->zero_ordered ? all : none;                      \
+        uint8_t plain[REPEAT_BYTES];                                                              \
+        for (uint32_t from = 0; from < bytes; from += REPEAT_BYTES) {                             \
+            uint32_t n = bytes - from < REPEAT_BYTES ? bytes - from : REPEAT_BYTES;               \
+            any = none;                                                                           \
+            for (uint32_t o = 0; o < n; o += 16) {                                                \
+                V x = *(const V *)(a + from + o), y = *(const V *)(b + from + o);                 \
+                V kx = x ^ ((x >> SIGN_SHIFT) & MAG), ky = y ^ ((y >> SIGN_SHIFT) & MAG);         \
+                V first = (V)(kx > ky) ^ flip; /* equal keys are equal bits */                    \
+                first |= ~ordered & (V)(((x | y) & MAG) == 0);                                    \
+                *(V *)(plain + o) = PICK(first, x, y);                                            \
+                any |= (V)((x & MAG) > INF) | (V)((y & MAG) > INF);                               \
+            }                                                                                     \
+            uint64_t nan[2];                                                                      \
+            memcpy(nan, &any, sizeof nan);                                                        \
+            if (nan[0] | nan[1]) NAME##_nan(dst + from, a + from, b + from, n, plain, sem->minmax_nan); \
+            else memcpy(dst + from, plain, n);                                                    \
+        }                                                                                         \
+        return true;                                                                              \
     }
 FLOAT_MINMAX(minmax_f32, VI32, 31, 0x7fffffff, 0x7f800000)
 FLOAT_MINMAX(minmax_f16, VI16, 15, 0x7fff, 0x7c00)
@@ -184,6 +204,26 @@ void lanes_fill(DType t, uint8_t *dst, uint64_t bits, uint32_t bytes) {
         return;
     }
     for (uint32_t o = 0; o < bytes; o += size) memcpy(dst + o, &bits, size);
+}
+
+#define ANY_NAN(V, MAG, INF)                                                \
+    do {                                                                    \
+        V any = {0};                                                        \
+        for (; bytes >= 16; p += 16, bytes -= 16) any |= (V)((*(const V *)p & MAG) > INF); \
+        memcpy(found, &any, sizeof found);                                  \
+    } while (0)
+
+bool lanes_have_nan(DType t, const uint8_t *p, uint32_t bytes) {
+    uint64_t found[2] = {0};
+    unsigned size = dtype_size(t);
+    if (t == DT_F32) ANY_NAN(VI32, 0x7fffffff, 0x7f800000);
+    else if (t == DT_F16) ANY_NAN(VI16, 0x7fff, 0x7c00);
+    else if (t == DT_BF16) ANY_NAN(VI16, 0x7fff, 0x7f80);
+    else return false;
+    if (found[0] | found[1]) return true;
+    for (; bytes >= size; p += size, bytes -= size)
+        if (dtype_is_nan(t, dtype_load(t, p))) return true;
+    return false;
 }
 
 /* -1, 0, 1, or 2 for unordered. */

@@ -14,6 +14,8 @@ bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *src0, const uin
                  uint32_t bytes, const Semantics *sem);
 /* Fills `bytes` bytes with the scalar. */
 void lanes_fill(DType t, uint8_t *dst, uint64_t bits, uint32_t bytes);
+/* Whether any of the elements is a NaN. */
+bool lanes_have_nan(DType t, const uint8_t *p, uint32_t bytes);
 /* Compares n lanes; bit i of out is the result of lane i. NaN: IEEE unordered. */
 void lanes_compare(UopId op, DType t, const uint8_t *a, const uint8_t *b, uint32_t n, uint64_t out[4]);
 /* First extreme element among the active lanes (mask bit per lane): its index and bits; -0 and +0

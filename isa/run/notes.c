@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "isa/exec/lanes.h"
 #include "isa/run/interp_internal.h"
 
 /* Address of element (r, c), NULL outside UB. */
@@ -10,32 +11,12 @@ static const uint8_t *element(Interp *in, const Tile *t, uint32_t r, uint32_t c)
     return at + tile_esize(t) <= in->machine->ub_size ? in->machine->ub + at : NULL;
 }
 
-/* NaN among n consecutive elements; the loop is kept simple so that compilers vectorise it. */
-static bool row_has_nan(DType t, const uint8_t *p, uint32_t n) {
-    uint32_t found = 0;
-    if (t == DT_F32) {
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t v;
-            memcpy(&v, p + 4 * i, 4);
-            found |= (v & 0x7fffffff) > 0x7f800000;
-        }
-    } else {
-        uint16_t inf = t == DT_F16 ? 0x7c00 : 0x7f80;
-        for (uint32_t i = 0; i < n; i++) {
-            uint16_t v;
-            memcpy(&v, p + 2 * i, 2);
-            found |= (v & 0x7fff) > inf;
-        }
-    }
-    return found != 0;
-}
-
 static bool find_nan(Interp *in, const Tile *t, uint32_t *row, uint32_t *col) {
     DType d = t->type.dtype;
     if (!dtype_is_float(d) || t->type.blayout != ROW_MAJOR || t->addr < 0) return false;
     for (uint32_t r = 0; r < t->vrows; r++) {
         const uint8_t *first = element(in, t, r, 0), *last = t->vcols ? element(in, t, r, t->vcols - 1) : NULL;
-        if (!first || !last || !row_has_nan(d, first, t->vcols)) continue;
+        if (!first || !last || !lanes_have_nan(d, first, t->vcols * tile_esize(t))) continue;
         uint32_t c = 0;
         while (!dtype_is_nan(d, dtype_load(d, first + (size_t)c * tile_esize(t)))) c++;
         *row = r;

@@ -28,11 +28,17 @@ static size_t next_word(const char **s) {
     return strcspn(*s, " ");
 }
 
+static uint32_t type_set(const char *s) {
+    uint32_t set = 0;
+    for (size_t n; (n = next_word(&s)) != 0; s += n) set |= 1u << dtype_parse(s, n);
+    return set;
+}
+
 bool instr_type_ok(const InstrInfo *i, Family f, DType t) {
-    const char *s = i->types[f];
-    for (size_t n; (n = next_word(&s)) != 0; s += n)
-        if (dtype_parse(s, n) == t) return true;
-    return false;
+    static uint32_t cache[INSTR_COUNT][FAMILY_COUNT]; /* bit per type; DT_NONE marks a filled entry */
+    uint32_t *set = &cache[i - instr_info][f];
+    if (!*set) *set = type_set(i->types[f]) | 1u << DT_NONE;
+    return t != DT_NONE && *set >> t & 1;
 }
 
 /* Operand names of all rows, terminated; the rows themselves hold them inside longer texts. */

@@ -22,13 +22,34 @@ static uint32_t most(const uint8_t count[GROUPS]) {
     return m;
 }
 
+/* The groups of n neighbouring blocks from `block` on, as 16 bits. */
+static uint32_t group_run(uint32_t block, uint32_t n) {
+    uint32_t run = n >= GROUPS ? 0xffff : (1u << n) - 1;
+    run <<= block % GROUPS;
+    return (run | run >> GROUPS) & 0xffff;
+}
+
+static bool unit_stride(const Access *a) { return a->blk == BLOCK_BYTES && a->blocks <= GROUPS; }
+
+/* Most accesses to one group among the sources of repeat k. */
+static uint32_t group_reads(const Access op[3], const Shape *s, uint32_t k) {
+    const Access *x = &op[ROLE_SRC0], *y = &op[ROLE_SRC1];
+    if (x->used && unit_stride(x) && (!y->used || unit_stride(y))) {
+        uint32_t gx = group_run(access_addr(x, k, 0) / BLOCK_BYTES, access_blocks(x, s, k));
+        uint32_t gy = y->used ? group_run(access_addr(y, k, 0) / BLOCK_BYTES, access_blocks(y, s, k)) : 0;
+        return 1 + ((gx & gy) != 0);
+    }
+    uint8_t rd[GROUPS] = {0};
+    for (int r = ROLE_SRC0; r <= ROLE_SRC1; r++)
+        if (op[r].used) count_groups(&op[r], access_blocks(&op[r], s, k), k, rd);
+    return most(rd);
+}
+
 /* Cycles that the reads and the writes of repeat k need at one access per group and cycle. A
  * destination of unit block stride never collides with itself. */
 static uint32_t repeat_cycles(const Target *t, const Access op[3], const Shape *s, uint32_t k, uint32_t occupy, uint32_t *reads) {
-    uint8_t rd[GROUPS] = {0}, wr[GROUPS] = {0};
-    for (int r = ROLE_SRC0; r <= ROLE_SRC1; r++)
-        if (op[r].used) count_groups(&op[r], access_blocks(&op[r], s, k), k, rd);
-    *reads = most(rd);
+    uint8_t wr[GROUPS] = {0};
+    *reads = group_reads(op, s, k);
     if (t->a2a3.read_conflicts.v == 0 && *reads > 1) *reads = 1;
     uint32_t cycles = occupy > *reads ? occupy : *reads;
     if (op[ROLE_DST].used && op[ROLE_DST].blk != BLOCK_BYTES) {
@@ -83,6 +104,9 @@ uint64_t a2a3_occupancy(const Target *t, const Uop *u, const Shape *s) {
 static uint64_t bank_bits(const Access *a, const Shape *s, uint32_t k) {
     uint64_t bits = 0;
     uint32_t n = a->used ? access_blocks(a, s, k) : 0;
+    uint32_t first = a->used ? access_addr(a, k, 0) / BLOCK_BYTES : 0;
+    if (n && unit_stride(a) && first >> 11 == (first + n - 1) >> 11)
+        return (uint64_t)group_run(first, n) << (first >> 11) % 4 * GROUPS;
     for (uint32_t b = 0; b < n; b++) {
         uint32_t x = access_addr(a, k, b) / BLOCK_BYTES;
         bits |= 1ull << ((x >> 11) % 4 * GROUPS + x % GROUPS);

@@ -247,7 +247,9 @@ static uint64_t number(Random *x, DType t) {
         if (chance(x, 20)) return dtype_from_double(t, edges[below(x, 15)], ROUND_RINT);
         return dtype_from_double(t, ((double)(bits >> 11) / 0x1p53 - 0.5) * ldexp(1, (int)below(x, 40) - 10), ROUND_RINT);
     }
-    return dtype_size(t) == 8 ? bits >> below(x, 60) : bits & ((1ull << 8 * dtype_size(t)) - 1);
+    if (dtype_size(t) < 8) return bits & ((1ull << 8 * dtype_size(t)) - 1);
+    if (chance(x, 50)) return bits >> below(x, 60);
+    return ((bits & 0xffffff) * 2 + 1) << 37 | below(x, 2); /* half-way between two floats, or just above */
 }
 
 static uint64_t get(const Random *x, const Tile *t, uint32_t r, uint32_t c) {
@@ -591,6 +593,56 @@ static void division_in_place_uses_the_reciprocal(void **state) {
     bed_close(&bed);
 }
 
+/* ---- refusals ---- */
+
+typedef struct Refusal {
+    InstrId id;
+    DType from, to;
+    Shape2 src, dst, tmp;   /* tmp.rows 0: none */
+    Shape2 valid, result;   /* valid regions of source and destination */
+    uint32_t dst_addr;
+    DiagId why;
+} Refusal;
+
+static const Refusal refusals[] = {
+    {I_TCVT, DT_F16, DT_BF16, {4, 64}, {4, 64}, {0, 0}, {4, 64}, {4, 64}, ADDR_DST, DIAG_DTYPE},
+    {I_TCVT, DT_F16, DT_F32, {4, 64}, {4, 64}, {0, 0}, {4, 64}, {4, 64}, ADDR_SRC0, DIAG_ALIAS},
+    {I_TCVT, DT_F32, DT_I16, {4, 80}, {4, 80}, {1, 64}, {4, 80}, {4, 80}, ADDR_DST, DIAG_TMP_SMALL},
+    {I_TEXP, DT_I32, DT_I32, {4, 64}, {4, 64}, {0, 0}, {4, 64}, {4, 64}, ADDR_DST, DIAG_DTYPE},
+    {I_TEXP, DT_F32, DT_F32, {4, 64}, {4, 64}, {0, 0}, {4, 64}, {3, 64}, ADDR_DST, DIAG_VALID_MISMATCH},
+    {I_TADD, DT_F32, DT_F32, {4, 64}, {4, 64}, {0, 0}, {4, 64}, {4, 64}, ADDR_SRC0 + 256, DIAG_ALIAS},
+    {I_TROWMAX, DT_F32, DT_F32, {4, 128}, {4, 8}, {0, 0}, {4, 100}, {4, 1}, ADDR_DST, DIAG_OPERANDS},
+    {I_TROWMAX, DT_F32, DT_F32, {4, 128}, {4, 8}, {4, 56}, {4, 100}, {4, 1}, ADDR_DST, DIAG_TMP_SMALL},
+    {I_TROWSUM, DT_F32, DT_F32, {4, 256}, {4, 8}, {3, 128}, {4, 256}, {4, 1}, ADDR_DST, DIAG_TMP_SMALL},
+    {I_TROWSUM, DT_F32, DT_F32, {4, 64}, {4, 8}, {0, 0}, {4, 64}, {4, 1}, ADDR_SRC0, DIAG_ALIAS},
+    {I_TROWMIN, DT_F32, DT_F32, {4, 64}, {4, 8}, {0, 0}, {4, 64}, {4, 2}, ADDR_DST, DIAG_VALID_MISMATCH},
+    {I_TCOLSUM, DT_F32, DT_F32, {5, 64}, {1, 64}, {1, 64}, {5, 64}, {1, 64}, ADDR_DST, DIAG_TMP_SMALL},
+    {I_TCOLMAX, DT_F32, DT_F32, {5, 64}, {2, 64}, {0, 0}, {5, 64}, {2, 64}, ADDR_DST, DIAG_VALID_MISMATCH},
+    {I_TROWEXPAND, DT_F32, DT_F32, {5, 8}, {4, 64}, {0, 0}, {5, 1}, {4, 64}, ADDR_DST, DIAG_VALID_MISMATCH},
+};
+
+static void illegal_operands_are_refused(void **state) {
+    (void)state;
+    Bed b;
+    bed_open(&b, "a2a3", "document");
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
+        const Refusal *r = &refusals[k];
+        Tile src = case_tile(r->from, r->src, r->valid, false, false, ADDR_SRC0), other = src;
+        Tile dst = case_tile(r->to, r->dst, r->result, false, false, r->dst_addr);
+        Tile tmp = case_tile(r->from, r->tmp, r->tmp, false, false, ADDR_TMP);
+        other.addr = ADDR_SRC1;
+        Instr i = bed_instr(r->id);
+        i.nin = instr_signature(r->id)->nin;
+        i.in[0] = &src;
+        i.in[1] = &other;
+        i.out[i.nout++] = &dst;
+        i.tmp = r->tmp.rows ? &tmp : NULL;
+        assert_false(bed_run(&b, &i));
+        if (diag_at(b.diag, 0)->id != r->why) fail_msg("case %zu: %s", k, diag_at(b.diag, 0)->text);
+    }
+    bed_close(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams),
@@ -602,6 +654,7 @@ int main(void) {
         cmocka_unit_test(col_reduction_matches_plain_c),
         cmocka_unit_test(row_expand_matches_plain_c),
         cmocka_unit_test(division_in_place_uses_the_reciprocal),
+        cmocka_unit_test(illegal_operands_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

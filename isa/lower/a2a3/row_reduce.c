@@ -53,8 +53,6 @@ typedef struct Chunk {
     uint32_t chunk;
 } Chunk;
 
-static bool far_rows(const RowReduce *w) { return row_blocks(w->s) > MAX_REPEAT || row_blocks(w->tmp) > MAX_REPEAT; }
-
 static uint32_t chunk_at(const RowReduce *w, Chunk x, uint32_t row) { return tile_elem_addr(x.t, row, x.chunk * w->E); }
 
 static void pair_rows(const RowReduce *w, uint32_t row, uint32_t rep, Chunk d, Chunk a, Chunk b) {
@@ -97,7 +95,7 @@ static void fold_rest(const RowReduce *w, uint32_t rest) {
     emit_row_loop(w->c);
     for (uint32_t r = 0;; r += MAX_REPEAT) {
         uint32_t rep = min_u32(w->R - r, MAX_REPEAT);
-        if (far_rows(w)) pair_row_by_row(w, r, rep, d, d, b);
+        if (far(d, d, b)) pair_row_by_row(w, r, rep, d, d, b);
         else pair_rows(w, r, rep, d, d, b);
         if (rep < MAX_REPEAT) break;
     }
