@@ -6,6 +6,7 @@ namespace npusim {
 
 namespace {
 constexpr uint64_t kNever = ~0ull;
+constexpr size_t kLineLimit = 10000;
 }
 
 void Recorder::reset() {
@@ -143,8 +144,10 @@ void Recorder::close(Flight &f) {
         result.rows.push_back(r);
         return;
     }
-    LineRow &l = result.lines[r.line];
-    l.op = r.op;
+    // A straight-line text has as many lines as instructions: beyond a limit they share line 0.
+    bool own = result.lines.size() < kLineLimit || result.lines.count(r.line);
+    LineRow &l = result.lines[own ? r.line : 0];
+    l.op = own ? r.op : "(other lines)";
     l.count++;
     l.cycles += r.end - r.start;
     l.uops += r.uops;

@@ -36,7 +36,7 @@ struct InstrRow {
     std::vector<StageRow> stages;
 };
 
-// Instructions beyond the row limit, by source line.
+// Instructions beyond the row limit, by source line; line 0 collects the lines beyond a limit of their own.
 struct LineRow {
     const char *op = "";
     uint64_t count = 0, cycles = 0, uops = 0, repeats = 0, wait = 0;
