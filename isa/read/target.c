@@ -652,6 +652,7 @@ static void check_relations(Load *l) {
         FAIL(l, section_loc(l, "ub.reserved_top."), "'ub.reserved_top' is larger than 'ub.bytes'");
     if (t->family == FAMILY_A2A3) {
         check_latency(l, &t->a2a3.write_back, "a2a3.write_back");
+        if (t->ub.groups.v * t->ub.banks.v > 64) FAIL(l, section_loc(l, "ub.banks."), "'ub.groups' x 'ub.banks' is more than 64 banks");
     } else {
         check_latency(l, &t->forward_compute, "forward.compute_default");
         check_latency(l, &t->forward_store, "forward.store_default");

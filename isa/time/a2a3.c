@@ -1,23 +1,30 @@
 #include "isa/time/a2a3.h"
 
-#include <string.h>
+enum { MAX_GROUPS = 64, BANK_BITS = 64 };
 
+/* Bank groups and sets of UB, in blocks. */
+typedef struct Layout {
+    uint32_t groups, set_blocks, sets;
+} Layout;
 
-enum { GROUPS = 16 };
+static Layout layout(const Target *t) {
+    uint32_t groups = (uint32_t)t->ub.groups.v, bytes = (uint32_t)(t->ub.bytes.v / t->ub.banks.v);
+    return (Layout){groups, bytes > BLOCK_BYTES ? bytes / BLOCK_BYTES : 1, BANK_BITS / groups};
+}
 
 static Prov weaker(Prov a, Prov b) { return a > b ? a : b; }
 
 /* Blocks of one operand in one repeat, as groups. */
-static void count_groups(const Access *a, uint32_t blocks, uint32_t k, uint8_t count[GROUPS]) {
+static void count_groups(const Access *a, uint32_t blocks, uint32_t k, uint32_t groups, uint8_t count[MAX_GROUPS]) {
     for (uint32_t b = 0; b < blocks; b++) {
         if (b && !a->blk) return; /* one block used again and again is read once */
-        count[access_addr(a, k, b) / BLOCK_BYTES % GROUPS]++;
+        count[access_addr(a, k, b) / BLOCK_BYTES % groups]++;
     }
 }
 
-static uint32_t most(const uint8_t count[GROUPS]) {
+static uint32_t most(const uint8_t count[MAX_GROUPS]) {
     uint32_t m = 0;
-    for (int g = 0; g < GROUPS; g++)
+    for (int g = 0; g < MAX_GROUPS; g++)
         if (count[g] > m) m = count[g];
     return m;
 }
@@ -41,7 +48,7 @@ static uint32_t group_reads(const Access op[3], const Shape *s, uint32_t k) {
     }
     uint8_t rd[GROUPS] = {0};
     for (int r = ROLE_SRC0; r <= ROLE_SRC1; r++)
-        if (op[r].used) count_groups(&op[r], access_blocks(&op[r], s, k), k, rd);
+        if (op[r].used) count_groups(&op[r], access_blocks(&op[r], s, k), k, groups, rd);
     return most(rd);
 }
 
@@ -53,7 +60,7 @@ static uint32_t repeat_cycles(const Target *t, const Access op[3], const Shape *
     if (t->a2a3.read_conflicts.v == 0 && *reads > 1) *reads = 1;
     uint32_t cycles = occupy > *reads ? occupy : *reads;
     if (op[ROLE_DST].used && op[ROLE_DST].blk != BLOCK_BYTES) {
-        count_groups(&op[ROLE_DST], access_blocks(&op[ROLE_DST], s, k), k, wr);
+        count_groups(&op[ROLE_DST], access_blocks(&op[ROLE_DST], s, k), k, groups, wr);
         if (most(wr) > cycles) cycles = most(wr);
     }
     return cycles ? cycles : 1;
@@ -65,11 +72,11 @@ static void open_accesses(const Uop *u, const Shape *s, Access op[3]) {
 
 static uint32_t interval(const Target *t, const Uop *u) { return (uint32_t)t->cost[u->op][u->dtype].interval.v; }
 
-/* The group pattern repeats every 16 repeats, except for a partly filled last one. */
+/* The group pattern repeats with the number of groups, except for a partly filled last one. */
 static uint64_t sum_repeats(const Target *t, const Access op[3], const Shape *s, uint32_t n, uint32_t occupy) {
     uint64_t period = 0, total = 0;
-    uint32_t reads, p = n < GROUPS ? n : GROUPS, full = s->last_lanes < s->lanes && n == s->repeats ? n - 1 : n;
-    uint32_t cycles[GROUPS];
+    uint32_t groups = (uint32_t)t->ub.groups.v, reads, p = n < groups ? n : groups, full = s->last_lanes < s->lanes && n == s->repeats ? n - 1 : n;
+    uint32_t cycles[MAX_GROUPS];
     if (p > full) p = full;
     for (uint32_t k = 0; k < p; k++) period += cycles[k] = repeat_cycles(t, op, s, k, occupy, &reads);
     if (p) {
@@ -100,8 +107,8 @@ uint64_t a2a3_occupancy(const Target *t, const Uop *u, const Shape *s) {
     return sum_repeats(t, op, s, s->repeats, interval(t, u));
 }
 
-/* Banks of one operand in repeat k: bit 16 * (64 KiB set) + group. */
-static uint64_t bank_bits(const Access *a, const Shape *s, uint32_t k) {
+/* Banks of one operand in repeat k: bit groups * set + group. */
+static uint64_t bank_bits(Layout l, const Access *a, const Shape *s, uint32_t k) {
     uint64_t bits = 0;
     uint32_t n = a->used ? access_blocks(a, s, k) : 0;
     uint32_t first = a->used ? access_addr(a, k, 0) / BLOCK_BYTES : 0;
@@ -109,13 +116,13 @@ static uint64_t bank_bits(const Access *a, const Shape *s, uint32_t k) {
         return (uint64_t)group_run(first, n) << (first >> 11) % 4 * GROUPS;
     for (uint32_t b = 0; b < n; b++) {
         uint32_t x = access_addr(a, k, b) / BLOCK_BYTES;
-        bits |= 1ull << ((x >> 11) % 4 * GROUPS + x % GROUPS);
+        bits |= 1ull << (x / l.set_blocks % l.sets * l.groups + x % l.groups);
     }
     return bits;
 }
 
 static uint64_t written_in(const A2a3Banks *b, uint64_t cycle) {
-    return b->cycle[cycle % WRITE_RING] == cycle ? b->banks[cycle % WRITE_RING] : 0;
+    return cycle <= b->last && b->cycle[cycle % WRITE_RING] == cycle ? b->banks[cycle % WRITE_RING] : 0;
 }
 
 static void write_in(A2a3Banks *b, uint64_t cycle, uint64_t banks) {
@@ -132,10 +139,11 @@ static void write_in(A2a3Banks *b, uint64_t cycle, uint64_t banks) {
 static uint64_t step_repeats(A2a3Banks *b, const Target *t, const Access op[3], const Shape *s, uint32_t first, uint32_t occupy,
                              uint64_t land, uint64_t at) {
     bool wait = t->a2a3.write_conflicts.v != 0;
+    Layout l = layout(t);
     for (uint32_t k = first; k < s->repeats; k++) {
         uint32_t reads;
         uint64_t slot = at, need = repeat_cycles(t, op, s, k, occupy, &reads);
-        uint64_t r0 = bank_bits(&op[ROLE_SRC0], s, k), r1 = bank_bits(&op[ROLE_SRC1], s, k);
+        uint64_t r0 = bank_bits(l, &op[ROLE_SRC0], s, k), r1 = bank_bits(l, &op[ROLE_SRC1], s, k);
         uint64_t turn[2] = {r0 | r1, 0};
         int turns = r0 | r1 ? 1 : 0;
         if (reads > 1 && r0 && r1) turn[0] = r0, turn[1] = r1, turns = 2; /* conflicting sources are read one after the other */
@@ -143,18 +151,17 @@ static uint64_t step_repeats(A2a3Banks *b, const Target *t, const Access op[3], 
             while (wait && (turn[i] & written_in(b, at))) at++;
         uint64_t last = turns ? at - 1 : slot;
         if (at < slot + need) at = slot + need;
-        if (op[ROLE_DST].used) write_in(b, last + land, bank_bits(&op[ROLE_DST], s, k));
+        if (op[ROLE_DST].used) write_in(b, last + land, bank_bits(l, &op[ROLE_DST], s, k));
     }
     return at;
 }
 
-/* 64 KiB sets that an operand touches. */
-static uint32_t sets_of(const Access *a, const Shape *s) {
-    uint64_t lo, hi;
+/* Sets that an operand touches. */
+static uint64_t sets_of(Layout l, const Access *a, const Shape *s) {
+    uint64_t lo, hi, sets = 0, bytes = (uint64_t)l.set_blocks * BLOCK_BYTES;
     if (!a->used) return 0;
     access_range(a, s, &lo, &hi);
-    uint32_t sets = 0;
-    for (uint64_t x = lo >> 16; x <= (hi ? hi - 1 : 0) >> 16 && x < (lo >> 16) + 4; x++) sets |= 1u << x % 4;
+    for (uint64_t x = lo / bytes; x <= (hi ? hi - 1 : 0) / bytes && x < lo / bytes + l.sets; x++) sets |= 1ull << x % l.sets;
     return sets;
 }
 
@@ -166,13 +173,14 @@ static bool lane_pipeline(const Uop *u) {
 static uint64_t issue_lanes(A2a3Banks *b, const Target *t, const Uop *u, const Shape *s, uint64_t at) {
     Access op[3];
     open_accesses(u, s, op);
+    Layout l = layout(t);
     uint32_t occupy = interval(t, u);
     uint64_t land = (uint64_t)(t->cost[u->op][u->dtype].latency.v - t->a2a3.write_back.v);
-    uint32_t reads = sets_of(&op[ROLE_SRC0], s) | sets_of(&op[ROLE_SRC1], s);
-    bool meets = (reads & sets_of(&op[ROLE_DST], s)) || (b->last >= at && reads);
+    uint64_t reads = sets_of(l, &op[ROLE_SRC0], s) | sets_of(l, &op[ROLE_SRC1], s);
+    bool meets = (reads & sets_of(l, &op[ROLE_DST], s)) || (b->last >= at && reads);
     uint32_t skip = 0;
-    /* Without a bank in common only the youngest writes matter, to what comes next. */
-    if (!meets && s->repeats > WRITE_RING / 2) skip = s->repeats - WRITE_RING / 2;
+    /* Without a bank in common only the writes that land after the last repeat matter, to what comes next. */
+    if (!meets && s->repeats > land) skip = s->repeats - (uint32_t)land;
     if (skip) at += sum_repeats(t, op, s, skip, occupy);
     return step_repeats(b, t, op, s, skip, occupy, land, at);
 }

@@ -2,8 +2,8 @@
  *
  * An instruction of r repeats occupies the issue slot for the sum of its repeats' issue cycles; its
  * results are visible to a barrier `latency` cycles after the last one. Bank conflicts come from
- * the addresses of every block of every repeat: bank group = (address / 32) mod 16, bank = group of
- * its 64 KiB set.
+ * the addresses of every block of every repeat: bank group = (address / 32) mod groups, bank = group
+ * of its set, where a set is UB bytes / banks long (a2a3: 16 groups, sets of 64 KiB).
  */
 #ifndef NPU_ISA_TIME_A2A3_H
 #define NPU_ISA_TIME_A2A3_H
@@ -12,7 +12,7 @@
 #include "isa/table/target.h"
 
 /* Which banks are written in which cycle, for the cycles that can still meet a read. */
-enum { WRITE_RING = 64 };
+enum { WRITE_RING = 1 << 14 }; /* more than any latency */
 typedef struct A2a3Banks {
     uint64_t cycle[WRITE_RING]; /* the cycle a slot stands for */
     uint64_t banks[WRITE_RING]; /* bit per bank written in it */
