@@ -57,6 +57,13 @@ nlohmann::ordered_json one_json(const InstrInfo &i) {
             {"formula", i.formula}, {"notes", i.notes}, {"tmp", i.tmp != nullptr}};
 }
 
+const char *nearest(const std::string &name) {
+    const InstrInfo *best = instr_info;
+    for (const InstrInfo &i : instr_info)
+        if (text_distance(name.c_str(), i.name) < text_distance(name.c_str(), best->name)) best = &i;
+    return best->name;
+}
+
 struct IsaOptions {
     std::string op, report = "text", output;
     bool markdown = false;
@@ -67,7 +74,7 @@ int isa(const IsaOptions &o) {
     Diag *d = diag_new();
     InstrId id = o.op.empty() ? INSTR_COUNT : instr_find(o.op.data(), o.op.size());
     if (!o.op.empty() && id == INSTR_COUNT) {
-        std::fprintf(stderr, "npusim isa: error: no instruction %s; `npusim isa` lists them\n", o.op.c_str());
+        std::fprintf(stderr, "npusim isa: error: no instruction %s; did you mean %s? `npusim isa` lists them\n", o.op.c_str(), nearest(o.op));
         diag_free(d);
         return EXIT_UNREADABLE;
     }
