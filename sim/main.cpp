@@ -12,6 +12,9 @@ int main(int argc, char **argv) {
     app.footer("Example:\n  npusim run traces/row_argmin.pto --target a2a3\nEvery command has --help.");
     npusim::add_run(app, &status);
     npusim::add_profile(app, &status);
+    npusim::add_compare(app, &status);
+    npusim::add_lower(app, &status);
+    npusim::add_check(app, &status);
     npusim::add_isa(app, &status);
     npusim::add_targets(app, &status);
     try {

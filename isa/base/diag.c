@@ -42,6 +42,7 @@ struct Diag {
     MsgSlot *slot;
     uint32_t mask; /* slots - 1 */
     uint64_t total[SEV_ERROR + 1];
+    uint64_t raised[DIAG_COUNT];
     bool unreadable;
     bool allowed[DIAG_COUNT];
     Suppression *suppressed;
@@ -168,6 +169,7 @@ static void store(Diag *d, DiagId id, Severity sev, Loc loc, const char *text, c
 
 static void report(Diag *d, DiagId id, Severity sev, Loc loc, const char *fmt, va_list ap) {
     bool syntax = is_syntax(id, sev);
+    d->raised[id]++;
     if (!syntax && is_suppressed(d, id, loc.line)) return;
     d->total[sev]++;
     d->unreadable |= syntax;
@@ -197,4 +199,5 @@ void diag_sev(Diag *d, DiagId id, Severity sev, Loc loc, const char *fmt, ...) {
 size_t diag_count(const Diag *d) { return d->n; }
 const DiagMsg *diag_at(const Diag *d, size_t i) { return &d->msg[i]; }
 uint64_t diag_total(const Diag *d, Severity sev) { return d->total[sev]; }
+uint64_t diag_raised(const Diag *d, DiagId id) { return d->raised[id]; }
 bool diag_unreadable(const Diag *d) { return d->unreadable; }

@@ -73,6 +73,7 @@ void diag_sev(Diag *d, DiagId id, Severity sev, Loc loc, const char *fmt, ...)
 size_t diag_count(const Diag *d);                    /* stored messages */
 const DiagMsg *diag_at(const Diag *d, size_t i);     /* in order of first appearance */
 uint64_t diag_total(const Diag *d, Severity sev);    /* occurrences of a severity */
+uint64_t diag_raised(const Diag *d, DiagId id);      /* occurrences of a rule, suppressed ones too */
 bool diag_unreadable(const Diag *d);                 /* a syntax-class error was reported */
 
 #endif

@@ -6,7 +6,11 @@
 static void move(Machine *m, const Dma *d, int64_t gm, int64_t ub, uint32_t n, bool to_ub) {
     const GmBuffer *g = &m->gm[d->buffer];
     uint8_t *p = ub < 0 ? NULL : ub_at(m, (uint64_t)ub, n);
-    if (!p || gm < 0 || (uint64_t)gm + n > g->size) return;
+    if (gm < 0 || (uint64_t)gm + n > g->size) {
+        m->gm_fault = true;
+        return;
+    }
+    if (!p) return;
     if (to_ub) memcpy(p, g->data + gm, n);
     else if (!d->atomic_add) memcpy(g->data + gm, p, n);
     else {
@@ -22,14 +26,25 @@ static void move(Machine *m, const Dma *d, int64_t gm, int64_t ub, uint32_t n, b
     }
 }
 
+/* The elements between the end of a burst and the end of its last block. */
+static void fill_block(Machine *m, const Dma *d, int64_t ub) {
+    unsigned size = dtype_size((DType)d->dtype);
+    for (uint32_t o = d->len; o % BLOCK_BYTES; o += size) {
+        uint8_t *p = ub_at(m, (uint64_t)ub + o, size);
+        if (p) dtype_store((DType)d->dtype, p, d->pad_bits);
+    }
+}
+
 void exec_dma(Machine *m, const Dma *d, bool to_ub) {
     unsigned size = dtype_size((DType)d->dtype);
+    int64_t base = d->gm + (d->index_reg ? (int64_t)m->sreg[d->index_reg] * d->index_step : 0);
     for (uint32_t j = 0; j < d->n1; j++)
         for (uint32_t i = 0; i < d->n0; i++) {
-            int64_t gm = d->gm + j * d->gm_step1 + i * d->gm_step0;
+            int64_t gm = base + j * d->gm_step1 + i * d->gm_step0;
             int64_t ub = (int64_t)d->ub + j * d->ub_step1 + i * d->ub_step0;
             if (!d->scatter) {
                 move(m, d, gm, ub, d->len, to_ub);
+                if (to_ub && d->pad) fill_block(m, d, ub);
                 continue;
             }
             for (uint32_t e = 0; e < d->len / size; e++)

@@ -6,6 +6,8 @@
 
 /* Memory-to-memory micro-op of a2a3 (any vector class but VFUNC). */
 void exec_memory_op(Machine *m, const Uop *u);
+/* Its classes that move elements: copies by elements, gathers, transposes, sorts. */
+void exec_move(Machine *m, const Uop *u, const Shape *sh);
 /* Vector function of the 950. */
 void exec_vector_function(Machine *m, const VfInstr *body, uint32_t n);
 /* Transfer between GM and UB. */

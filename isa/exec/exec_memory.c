@@ -139,15 +139,53 @@ static void exec_compare(Machine *m, const Uop *u, const Shape *sh) {
     m->cmpmask[1] = (m->cmpmask[1] & ~hi) | (out[1] & hi);
 }
 
-static void exec_select(Machine *m, const Uop *u, const Shape *sh) {
+static void exec_axpy(Machine *m, const Uop *u, const Shape *sh) {
     Access d = uop_access(u, sh, ROLE_DST);
     Source s0 = open_source(m, u, sh, ROLE_SRC0, &d), s1 = open_source(m, u, sh, ROLE_SRC1, &d);
     uint8_t b0[REPEAT_BYTES], b1[REPEAT_BYTES], res[REPEAT_BYTES];
-    uint32_t es = d.esize;
     for (uint32_t k = 0; k < sh->repeats; k++) {
         const uint8_t *x = read_repeat(m, &s0, sh, k, b0), *y = read_repeat(m, &s1, sh, k, b1);
-        for (uint32_t i = 0; i < sh->lanes; i++)
-            memcpy(res + i * es, (lane_on(m->cmpmask[0], m->cmpmask[1], i) ? x : y) + i * es, es);
+        lanes_axpy((DType)u->dtype, res, x, u->imm, y, REPEAT_BYTES, &m->target->sem);
+        write_repeat(m, &d, sh, k, res);
+    }
+}
+
+/* Compare to memory: whole repeats, whatever the mask says. */
+static void exec_compare_bits(Machine *m, const Uop *u, const Shape *sh) {
+    Access d = uop_access(u, sh, ROLE_DST);
+    Source s0 = open_source(m, u, sh, ROLE_SRC0, &d), s1 = open_source(m, u, sh, ROLE_SRC1, &d);
+    uint8_t b0[REPEAT_BYTES], b1[REPEAT_BYTES], scalar[REPEAT_BYTES];
+    lanes_fill((DType)u->dtype, scalar, u->imm, REPEAT_BYTES);
+    for (uint32_t k = 0; k < sh->repeats; k++) {
+        const uint8_t *x = read_repeat(m, &s0, sh, k, b0), *y = s1.a.used ? read_repeat(m, &s1, sh, k, b1) : scalar;
+        uint64_t out[4];
+        lanes_compare((UopId)u->op, (DType)u->dtype, x, y, sh->lanes, out);
+        uint8_t *p = ub_at(m, access_addr(&d, k, 0), d.bytes);
+        if (p) memcpy(p, out, d.bytes);
+    }
+}
+
+static void exec_set_cmpmask(Machine *m, const Uop *u) {
+    const uint8_t *p = ub_at(m, u->src0, sizeof m->cmpmask);
+    if (p) memcpy(m->cmpmask, p, sizeof m->cmpmask);
+}
+
+static bool selected(Machine *m, const Uop *u, uint32_t lane, uint32_t of_all) {
+    if (u->mode == SEL_CMPMASK) return lane_on(m->cmpmask[0], m->cmpmask[1], lane);
+    const uint8_t *p = ub_at(m, (u->mode == SEL_ADDRESS ? (uint32_t)m->cmpmask[0] : u->src1) + of_all / 8, 1);
+    return p && *p >> (of_all % 8) & 1;
+}
+
+static void exec_select(Machine *m, const Uop *u, const Shape *sh) {
+    Access d = uop_access(u, sh, ROLE_DST);
+    Source s0 = open_source(m, u, sh, ROLE_SRC0, &d), s1 = open_source(m, u, sh, ROLE_SRC1, &d);
+    uint8_t b0[REPEAT_BYTES], b1[REPEAT_BYTES], scalar[REPEAT_BYTES], res[REPEAT_BYTES];
+    uint32_t es = d.esize;
+    lanes_fill((DType)u->dtype, scalar, m->cmpmask[0], REPEAT_BYTES);
+    for (uint32_t k = 0; k < sh->repeats; k++) {
+        const uint8_t *x = read_repeat(m, &s0, sh, k, b0), *y = u->mode == SEL_SCALAR ? scalar : read_repeat(m, &s1, sh, k, b1);
+        for (uint32_t i = 0; i < shape_extent(sh, k); i++)
+            memcpy(res + i * es, (selected(m, u, i, k * sh->lanes + i) ? x : y) + i * es, es);
         write_repeat(m, &d, sh, k, res);
     }
 }
@@ -281,7 +319,11 @@ void exec_memory_op(Machine *m, const Uop *u) {
     }
     switch (uop_info[u->op].cls) {
     case UC_DUP: exec_dup(m, u, &sh); break;
+    case UC_AXPY: exec_axpy(m, u, &sh); break;
     case UC_CMP: exec_compare(m, u, &sh); break;
+    case UC_CMPV:
+    case UC_CMPVS: exec_compare_bits(m, u, &sh); break;
+    case UC_CMPMASK: exec_set_cmpmask(m, u); break;
     case UC_SEL: exec_select(m, u, &sh); break;
     case UC_CVT: exec_convert(m, u, &sh); break;
     case UC_REDUCE: exec_reduce(m, u, &sh); break;
@@ -289,6 +331,12 @@ void exec_memory_op(Machine *m, const Uop *u) {
     case UC_GATHER: exec_gather(m, u, &sh); break;
     case UC_COPY: exec_copy(m, u, &sh); break;
     case UC_BRCB: exec_broadcast_blocks(m, u, &sh); break;
+    case UC_VCOPY:
+    case UC_INDEXED:
+    case UC_BLOCKS:
+    case UC_TRANSPOSE:
+    case UC_SORT:
+    case UC_MERGE: exec_move(m, u, &sh); break;
     default: exec_lanes(m, u, &sh); break;
     }
 }

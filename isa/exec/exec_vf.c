@@ -3,28 +3,18 @@
 
 #include "isa/exec/exec_internal.h"
 #include "isa/exec/lanes.h"
-
-/* A predicate has one bit per register byte; the lowest bit of a lane counts. */
-typedef struct Pred {
-    uint64_t w[4];
-} Pred;
-
-typedef struct Regs {
-    uint8_t v[VF_VREGS][REPEAT_BYTES];
-    Pred p[VF_PREGS];
-} Regs;
+#include "isa/exec/vf.h"
 
 typedef struct Vf {
     Machine *m;
     const VfInstr *body;
-    Regs r;
+    VfHook before;
+    void *ctx;
+    VfRegs r;
     uint32_t idx[VF_MAX_DEPTH];
 } Vf;
 
 static const Pred all_bytes = {{~0ull, ~0ull, ~0ull, ~0ull}};
-
-static bool pred_bit(const Pred *p, uint32_t byte) { return p->w[byte / 64] >> (byte % 64) & 1; }
-static void pred_set(Pred *p, uint32_t byte) { p->w[byte / 64] |= 1ull << (byte % 64); }
 
 /* The lowest bit of each lane of the type. */
 static uint64_t lane_bits(unsigned es) {
@@ -42,7 +32,7 @@ static Pred pred_first(int64_t n, unsigned es) {
     return p;
 }
 
-static bool pred_full(const Pred *p, unsigned es) {
+bool pred_full(const Pred *p, unsigned es) {
     uint64_t b = lane_bits(es);
     return (p->w[0] & p->w[1] & p->w[2] & p->w[3] & b) == b;
 }
@@ -93,6 +83,16 @@ static void do_load(Vf *f, const VfInstr *v, uint64_t addr) {
     }
 }
 
+/* A predicate as bits, one per byte or one per 16-bit lane. */
+static void do_store_predicate(Vf *f, const VfInstr *v, uint64_t addr) {
+    uint8_t bits[REPEAT_BYTES / 8] = {0};
+    uint32_t n = vf_bytes(v), step = REPEAT_BYTES / 8 / n;
+    for (uint32_t i = 0; i < 8 * n; i++)
+        if (pred_bit(governing(f, v), i * step)) bits[i / 8] |= (uint8_t)(1 << i % 8);
+    uint8_t *d = ub_at(f->m, addr, n);
+    if (d) memcpy(d, bits, n);
+}
+
 static void do_store(Vf *f, const VfInstr *v, uint64_t addr) {
     const uint8_t *s = f->r.v[v->src0];
     unsigned es = dtype_size((DType)v->dtype);
@@ -127,6 +127,46 @@ static void do_load_mask(Vf *f, const VfInstr *v, uint64_t addr) {
     f->r.p[v->pd] = p;
 }
 
+/* Lanes are as wide as their index; a narrower element is extended with zeros. */
+static void do_indexed(Vf *f, const VfInstr *v, uint64_t base) {
+    DType lane = (DType)v->dtype2;
+    unsigned es = dtype_size((DType)v->dtype), step = dtype_size(lane);
+    bool load = v->op == U_VGATHER2;
+    const uint8_t *index = f->r.v[load ? v->src0 : v->src1];
+    uint8_t res[REPEAT_BYTES] = {0};
+    for (uint32_t o = 0; o < REPEAT_BYTES; o += step) {
+        if (!pred_bit(governing(f, v), o)) continue;
+        uint8_t *p = ub_at(f->m, base + dtype_load(lane, index + o) * es, es);
+        if (p && load) memcpy(res + o, p, es);
+        else if (p) memcpy(p, f->r.v[v->src0] + o, es);
+    }
+    if (load) memcpy(f->r.v[v->dst], res, REPEAT_BYTES);
+}
+
+static void do_gather_blocks(Vf *f, const VfInstr *v, uint64_t base) {
+    uint8_t res[REPEAT_BYTES] = {0};
+    for (uint32_t b = 0; b < BLOCKS_PER_REPEAT; b++) {
+        const uint8_t *p = pred_bit(governing(f, v), b * BLOCK_BYTES) ? ub_at(f->m, base + dtype_load(DT_U32, f->r.v[v->src0] + 4 * b), BLOCK_BYTES) : NULL;
+        if (p) memcpy(res + b * BLOCK_BYTES, p, BLOCK_BYTES);
+    }
+    commit(f, v, res);
+}
+
+static void do_squeeze(Vf *f, const VfInstr *v) {
+    unsigned es = dtype_size((DType)v->dtype);
+    uint8_t res[REPEAT_BYTES] = {0};
+    uint32_t n = 0;
+    for (uint32_t o = 0; o < REPEAT_BYTES; o += es)
+        if (pred_bit(governing(f, v), o)) memcpy(res + es * n++, f->r.v[v->src0] + o, es);
+    memcpy(f->r.v[v->dst], res, REPEAT_BYTES);
+    f->r.squeezed = n * es;
+}
+
+static void do_store_squeezed(Vf *f, const VfInstr *v, uint64_t addr) {
+    uint8_t *d = ub_at(f->m, addr, f->r.squeezed);
+    if (d) memcpy(d, f->r.v[v->src0], f->r.squeezed);
+}
+
 static void do_reduce(Vf *f, const VfInstr *v) {
     DType t = (DType)v->dtype;
     unsigned es = dtype_size(t), n = REPEAT_BYTES / es;
@@ -150,13 +190,35 @@ static void do_reduce(Vf *f, const VfInstr *v) {
 }
 
 static void do_compare(Vf *f, const VfInstr *v) {
-    unsigned es = dtype_size((DType)v->dtype), n = REPEAT_BYTES / es;
+    DType t = (DType)v->dtype;
+    unsigned es = dtype_size(t), n = REPEAT_BYTES / es;
+    uint8_t scalar[REPEAT_BYTES];
+    bool with_scalar = uop_info[v->op].cls == UC_CMPS;
+    if (with_scalar) lanes_fill(t, scalar, v->imm, REPEAT_BYTES);
     uint64_t out[4];
-    lanes_compare((UopId)v->op, (DType)v->dtype, f->r.v[v->src0], f->r.v[v->src1], n, out);
+    lanes_compare((UopId)v->op, t, f->r.v[v->src0], with_scalar ? scalar : f->r.v[v->src1], n, out);
     Pred r = {{0}}, g = *governing(f, v);
     for (uint32_t i = 0; i < n; i++)
         if ((out[i / 64] >> (i % 64) & 1) && pred_bit(&g, i * es)) pred_set(&r, i * es);
     f->r.p[v->pd] = r;
+}
+
+/* Both of two predicates, or their even bytes side by side. */
+static void do_join_predicates(Vf *f, const VfInstr *v) {
+    Pred r = {{0}};
+    for (int i = 0; v->op == U_PAND && i < 4; i++) f->r.p[v->pd].w[i] = f->r.p[v->pg].w[i] & f->r.p[v->pg2].w[i];
+    if (v->op == U_PAND) return;
+    for (uint32_t i = 0; i < REPEAT_BYTES / 2; i++) {
+        if (pred_bit(&f->r.p[v->pg], 2 * i)) pred_set(&r, i);
+        if (pred_bit(&f->r.p[v->pg2], 2 * i)) pred_set(&r, i + REPEAT_BYTES / 2);
+    }
+    f->r.p[v->pd] = r;
+}
+
+static void do_axpy(Vf *f, const VfInstr *v) {
+    uint8_t res[REPEAT_BYTES];
+    lanes_axpy((DType)v->dtype, res, f->r.v[v->src0], v->imm, f->r.v[v->dst], REPEAT_BYTES, &f->m->target->sem);
+    commit(f, v, res);
 }
 
 static void do_select(Vf *f, const VfInstr *v) {
@@ -196,13 +258,16 @@ static void do_permute(Vf *f, const VfInstr *v) {
     if (v->dst2 != VF_NONE) memcpy(f->r.v[v->dst2], second, REPEAT_BYTES);
 }
 
+/* The scalar of this iteration: integers may move with the loops. */
+static uint64_t moving_scalar(const Vf *f, const VfInstr *v) { return v->imm + (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH); }
+
 /* Fills lanes with a scalar, with lane 0 of a register, or with their own numbers. */
 static void do_fill(Vf *f, const VfInstr *v) {
     DType t = (DType)v->dtype;
     uint8_t res[REPEAT_BYTES];
     unsigned es = dtype_size(t);
     lanes_fill(t, res, v->src0 == VF_NONE ? v->imm : dtype_load(t, f->r.v[v->src0]), REPEAT_BYTES);
-    for (uint32_t i = 0; v->op == U_VCI && i < REPEAT_BYTES / es; i++) dtype_store(t, res + i * es, v->imm + i);
+    for (uint32_t i = 0; v->op == U_VCI && i < REPEAT_BYTES / es; i++) dtype_store(t, res + i * es, moving_scalar(f, v) + i);
     commit(f, v, res);
 }
 
@@ -222,27 +287,34 @@ static void do_convert(Vf *f, const VfInstr *v) {
     memcpy(f->r.v[v->dst], res, REPEAT_BYTES);
 }
 
+static Pred pred_outside(const Pred *g, unsigned es) {
+    Pred r;
+    for (int i = 0; i < 4; i++) r.w[i] = ~g->w[i] & lane_bits(es);
+    return r;
+}
+
 /* Predicate widening, narrowing and interleaving, 16-bit lanes against 32-bit lanes. */
-static void do_predicate(Vf *f, const VfInstr *v) {
-    Pred r = {{0}}, g = *governing(f, v);
+Pred pred_result(const VfInstr *v, const Pred *g, const uint32_t idx[VF_MAX_DEPTH]) {
+    Pred r = {{0}};
     unsigned es = dtype_size((DType)v->dtype);
     switch (v->op) {
-    case U_PLT: r = pred_first(vf_address(v, f->idx, VF_MAX_DEPTH), es); break;
+    case U_PLT: r = pred_first(vf_address(v, idx, VF_MAX_DEPTH), es); break;
     case U_PSET: r = v->imm ? pred_first(1, es) : pred_first(REPEAT_BYTES / es, es); break;
+    case U_PNOT: r = pred_outside(g, es); break;
     case U_PUNPACK:
         for (uint32_t i = 0; i < REPEAT_BYTES / 4; i++)
-            if (pred_bit(&g, 2 * (i + (v->imm ? REPEAT_BYTES / 4 : 0)))) pred_set(&r, 4 * i);
+            if (pred_bit(g, 2 * (i + (v->imm ? REPEAT_BYTES / 4 : 0)))) pred_set(&r, 4 * i);
         break;
     case U_PINTLV:
         for (uint32_t i = 0; i < REPEAT_BYTES / 2 / es; i++)
-            if (pred_bit(&g, (i + (v->imm ? REPEAT_BYTES / 2 / es : 0)) * es)) pred_set(&r, 2 * i * es);
+            if (pred_bit(g, (i + (v->imm & 1 ? REPEAT_BYTES / 2 / es : 0)) * es)) pred_set(&r, (2 * i + (v->imm >> 1 & 1)) * es);
         break;
     default: /* PPACK */
         for (uint32_t i = 0; i < REPEAT_BYTES / 4; i++)
-            if (pred_bit(&g, 4 * i)) pred_set(&r, 2 * i);
+            if (pred_bit(g, 4 * i)) pred_set(&r, 2 * i);
         break;
     }
-    f->r.p[v->pd] = r;
+    return r;
 }
 
 static void do_instr(Vf *f, const VfInstr *v) {
@@ -250,20 +322,34 @@ static void do_instr(Vf *f, const VfInstr *v) {
     DType t = (DType)v->dtype;
     switch (uop_info[v->op].cls) {
     case UC_PRED:
-    case UC_PREDX: do_predicate(f, v); return;
+    case UC_PREDX: f->r.p[v->pd] = pred_result(v, governing(f, v), f->idx); return;
     case UC_LOAD:
+        if (v->op == U_VLDAS) return;
         if (v->op == U_PLDS) do_load_mask(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
         else do_load(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
         return;
-    case UC_STORE: do_store_fast(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH)); return;
+    case UC_STORE:
+        if (v->op == U_PSTS) do_store_predicate(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
+        else if (v->op == U_VSTUR) do_store_squeezed(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
+        else if (v->op != U_VSTAS) do_store_fast(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
+        return;
+    case UC_GLOAD:
+    case UC_GSTORE:
+        if (v->op == U_VGATHERBR) do_gather_blocks(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
+        else do_indexed(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
+        return;
+    case UC_SQUEEZE: do_squeeze(f, v); return;
     case UC_REDUCE: do_reduce(f, v); return;
-    case UC_CMP: do_compare(f, v); return;
+    case UC_CMP:
+    case UC_CMPS: do_compare(f, v); return;
+    case UC_PRED2: do_join_predicates(f, v); return;
+    case UC_AXPY: do_axpy(f, v); return;
     case UC_SEL: do_select(f, v); return;
     case UC_INTLV: do_permute(f, v); return;
     case UC_CVT: do_convert(f, v); return;
     case UC_DUP: do_fill(f, v); return;
     case UC_BINS:
-        lanes_fill(t, scalar, v->imm, REPEAT_BYTES);
+        lanes_fill(t, scalar, moving_scalar(f, v), REPEAT_BYTES);
         lanes_apply((UopId)v->op, t, res, f->r.v[v->src0], scalar, REPEAT_BYTES, &f->m->target->sem);
         commit(f, v, res);
         return;
@@ -281,6 +367,7 @@ static uint32_t run_block(Vf *f, uint32_t at, uint32_t n, int depth) {
         const VfInstr *v = &f->body[at];
         if (v->op == U_END) return at + 1;
         if (v->op != U_LOOP) {
+            if (f->before) f->before(f->ctx, v, &f->r, f->idx);
             do_instr(f, v);
             at++;
             continue;
@@ -298,8 +385,10 @@ static uint32_t run_block(Vf *f, uint32_t at, uint32_t n, int depth) {
     return at;
 }
 
-void exec_vector_function(Machine *m, const VfInstr *body, uint32_t n) {
-    static const Regs zero;
-    Vf f = {.m = m, .body = body, .r = zero};
+void vf_execute(Machine *m, const VfInstr *body, uint32_t n, VfHook before, void *ctx) {
+    static const VfRegs zero;
+    Vf f = {.m = m, .body = body, .before = before, .ctx = ctx, .r = zero};
     run_block(&f, 0, n, 0);
 }
+
+void exec_vector_function(Machine *m, const VfInstr *body, uint32_t n) { vf_execute(m, body, n, NULL, NULL); }

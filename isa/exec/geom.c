@@ -29,12 +29,17 @@ static Shape gather_shape(const Uop *u, const MaskState *m, uint32_t lanes) {
     return s;
 }
 
+/* Works repeat by repeat whatever the mask says. */
+static bool ignores_mask(UopClass c) { return c == UC_BLOCKS || c == UC_TRANSPOSE || c == UC_SORT || c == UC_MERGE; }
+
 Shape uop_shape(const Uop *u, const MaskState *m) {
     UopClass cls = uop_info[u->op].cls;
+    if (ignores_mask(cls)) return (Shape){.repeats = u->rep, .lanes = 1, .last_lanes = 1, .lo = ~0ull, .hi = ~0ull};
     if (cls == UC_COPY) return (Shape){.repeats = u->imm ? u->rep : 0, .lanes = 1, .last_lanes = 1, .lo = ~0ull, .hi = ~0ull};
     uint32_t lanes = REPEAT_BYTES / lane_size(u);
-    if (cls == UC_GATHER) return gather_shape(u, m, lanes);
-    if (cls == UC_BRCB) return (Shape){.repeats = u->rep, .lanes = lanes, .last_lanes = lanes, .lo = ~0ull, .hi = ~0ull};
+    if (cls == UC_GATHER || (cls == UC_VCOPY && m->count_mode)) return gather_shape(u, m, lanes);
+    if (cls == UC_CMPMASK) return (Shape){.repeats = 1, .lanes = 1, .last_lanes = 1, .lo = ~0ull, .hi = ~0ull};
+    if (cls == UC_BRCB || cls == UC_CMPV || cls == UC_CMPVS) return (Shape){.repeats = u->rep, .lanes = lanes, .last_lanes = lanes, .lo = ~0ull, .hi = ~0ull};
 
     uint64_t full_lo = lanes >= 64 ? ~0ull : (1ull << lanes) - 1;
     Shape s = {.lanes = lanes, .last_lanes = lanes, .lo = full_lo, .hi = lanes > 64 ? ~0ull : 0};
@@ -74,6 +79,11 @@ static Access reduce_result(const Uop *u) {
     return a;
 }
 
+/* One bit per lane, repeat after repeat. */
+static Access packed_bits(uint32_t base, uint32_t lanes) {
+    return (Access){.used = true, .base = base, .blk = BLOCK_BYTES, .rpt = lanes / 8, .blocks = 1, .bytes = lanes / 8, .esize = 1};
+}
+
 /* Elements that a pattern selects from n. */
 static uint32_t selected(uint32_t pattern, uint32_t n) {
     if (pattern == 7) return n;
@@ -82,12 +92,66 @@ static uint32_t selected(uint32_t pattern, uint32_t n) {
     return (n + 3 - (pattern - 3)) / 4;
 }
 
+static Access run_of(uint32_t base, uint32_t bytes, uint32_t rpt, uint32_t esize) {
+    return (Access){.used = true, .base = base, .blk = BLOCK_BYTES, .rpt = rpt, .blocks = 1, .bytes = bytes, .esize = esize};
+}
+
+/* The table of an indexed access: any byte of it may be read in any repeat. */
+static Access table(const Uop *u, uint32_t es) {
+    Access a = run_of(u->src1, BLOCK_BYTES, 0, es);
+    a.blocks = (uint32_t)((u->imm2 + BLOCK_BYTES - 1) / BLOCK_BYTES);
+    return a;
+}
+
+/* imm blocks, with one 32-bit offset each. */
+static Access blocks_access(const Uop *u, uint32_t es, Role r) {
+    if (r == ROLE_SRC1) return table(u, es);
+    if (r == ROLE_SRC0) return run_of(u->src0, (uint32_t)u->imm * 4, BLOCK_BYTES, 4);
+    Access a = run_of(u->dst, BLOCK_BYTES, u->drpt * BLOCK_BYTES, es);
+    a.blk = u->dblk * BLOCK_BYTES;
+    a.blocks = (uint32_t)u->imm;
+    return a;
+}
+
+/* imm rows of a block become columns of 16 elements. */
+static Access transpose_access(const Uop *u, uint32_t es, Role r) {
+    bool dst = r == ROLE_DST;
+    uint32_t half = es == 1 && (u->mode & (dst ? TRANSPOSE_DST_HIGH : TRANSPOSE_SRC_HIGH)) ? BLOCK_BYTES / 2 : 0;
+    if (r == ROLE_SRC1) return (Access){0};
+    Access a = run_of((dst ? u->dst : u->src0) + half, es == 1 ? BLOCK_BYTES / 2 : BLOCK_BYTES, (dst ? u->drpt : u->srpt0) * BLOCK_BYTES, es);
+    a.blk = (dst ? u->dblk : u->sblk0) * BLOCK_BYTES;
+    a.blocks = dst ? TRANSPOSE_ROWS : (uint32_t)u->imm;
+    if (dst && es == 4) {
+        a.blocks = TRANSPOSE_ROWS / 2;
+        a.bytes = 2 * BLOCK_BYTES;
+    }
+    return a;
+}
+
+/* Lists of records; those beyond the second are not described. */
+static Access record_access(const Uop *u, uint32_t es, Role r) {
+    uint32_t total = 0;
+    if (uop_info[u->op].cls == UC_SORT) {
+        if (r == ROLE_DST) return run_of(u->dst, SORT_RECORDS * RECORD_BYTES, SORT_RECORDS * RECORD_BYTES, es);
+        if (r == ROLE_SRC0) return run_of(u->src0, SORT_RECORDS * es, SORT_RECORDS * es, es);
+        return run_of(u->src1, SORT_RECORDS * 4, SORT_RECORDS * 4, 4);
+    }
+    for (int k = 0; k < u->mode; k++) total += merge_records(u, k) * RECORD_BYTES;
+    if (r == ROLE_DST) return run_of(u->dst, total, total, es);
+    return run_of(merge_list(u, r == ROLE_SRC1), merge_records(u, r == ROLE_SRC1) * RECORD_BYTES, total, es);
+}
+
 Access uop_access(const Uop *u, const Shape *s, Role r) {
     UopClass cls = uop_info[u->op].cls;
     uint32_t es = dtype_size((DType)u->dtype);
+    if (cls == UC_BLOCKS) return blocks_access(u, es, r);
+    if (cls == UC_TRANSPOSE) return transpose_access(u, es, r);
+    if (cls == UC_SORT || cls == UC_MERGE) return record_access(u, es, r);
+    if (cls == UC_INDEXED && r == ROLE_SRC1) return table(u, es);
     Access a = {.used = true, .blocks = BLOCKS_PER_REPEAT, .bytes = BLOCK_BYTES, .esize = es, .masked = true};
     if (r == ROLE_DST) {
-        if (cls == UC_CMP) return (Access){0};
+        if (cls == UC_CMP || cls == UC_CMPMASK) return (Access){0};
+        if (cls == UC_CMPV || cls == UC_CMPVS) return packed_bits(u->dst, s->lanes);
         if (cls == UC_REDUCE) return reduce_result(u);
         a.base = u->dst;
         a.blk = u->dblk * BLOCK_BYTES;
@@ -106,10 +170,13 @@ Access uop_access(const Uop *u, const Shape *s, Role r) {
         }
     } else if (r == ROLE_SRC0) {
         if (cls == UC_DUP) return (Access){0};
+        if (cls == UC_CMPMASK) return packed_bits(u->src0, 128);
+        if (cls == UC_CMPV || cls == UC_CMPVS) a.masked = false;
         a.base = u->src0;
         a.blk = u->sblk0 * BLOCK_BYTES;
         a.rpt = u->srpt0 * BLOCK_BYTES;
         if (cls == UC_CVT) a.esize = dtype_size((DType)u->dtype2);
+        if (cls == UC_INDEXED) a.esize = 4;
         if (cls == UC_GATHER) {
             a.masked = false;
             a.blocks = (s->elements * es + BLOCK_BYTES - 1) / BLOCK_BYTES;
@@ -121,12 +188,17 @@ Access uop_access(const Uop *u, const Shape *s, Role r) {
             a.rpt = a.bytes;
         }
     } else {
-        if (cls != UC_BIN && cls != UC_CMP && cls != UC_SEL) return (Access){0};
+        if (cls != UC_BIN && cls != UC_AXPY && cls != UC_CMP && cls != UC_CMPV && cls != UC_SEL) return (Access){0};
+        if (cls == UC_SEL && u->mode == SEL_SCALAR) return packed_bits(u->src1, s->lanes);
+        if (cls == UC_CMPV) a.masked = false;
         a.base = u->src1;
         a.blk = u->sblk1 * BLOCK_BYTES;
         a.rpt = u->srpt1 * BLOCK_BYTES;
     }
-    if (cls == UC_COPY) {
+    if (cls == UC_VCOPY && s->elements) { /* count mode */
+        a.masked = false;
+        a.blocks = (s->elements * es + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    } else if (cls == UC_COPY) {
         a.masked = false;
         a.blocks = (uint32_t)u->imm;
         a.blk = BLOCK_BYTES;
@@ -165,9 +237,9 @@ uint32_t vf_bytes(const VfInstr *v) {
     case DIST_ONEPT: return es;
     case DIST_BLK: return BLOCK_BYTES;
     case DIST_US: return REPEAT_BYTES / es / 8;
-    case DIST_UNPK:
-    case DIST_PK: return REPEAT_BYTES / 2;
+    case DIST_UNPK: return REPEAT_BYTES / 2;
+    case DIST_PK: return v->op == U_PSTS ? REPEAT_BYTES / 16 : REPEAT_BYTES / 2;
     case DIST_DINTLV: return 2 * REPEAT_BYTES;
-    default: return v->op == U_PLDS ? REPEAT_BYTES / 8 : REPEAT_BYTES;
+    default: return v->op == U_PLDS || v->op == U_PSTS ? REPEAT_BYTES / 8 : REPEAT_BYTES;
     }
 }

@@ -24,7 +24,7 @@ typedef struct Shape {
     uint32_t last_lanes;  /* active leading lanes of the last repeat in count mode; = lanes otherwise */
     uint64_t lo, hi;      /* lane mask of every repeat (norm mode); all lanes in count mode */
     bool partial;         /* some repeat has inactive lanes */
-    uint32_t elements;    /* VREDUCEV2: source elements per repeat */
+    uint32_t elements;    /* VREDUCEV2, VCOPY in count mode: source elements per repeat; else 0 */
 } Shape;
 Shape uop_shape(const Uop *u, const MaskState *m);
 

@@ -92,6 +92,33 @@ static bool minmax(DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, ui
     }
 }
 
+static int64_t whole(DType t, uint64_t bits) { return dtype_is_signed(t) ? dtype_to_int(t, bits) : (int64_t)bits; }
+
+/* Shift counts are read as unsigned: from the width on nothing but the sign is left. */
+static uint64_t shifted(UopId op, DType t, uint64_t x, uint64_t n) {
+    unsigned width = 8 * dtype_size(t);
+    if (op == U_VSHL || op == U_VSHLS) return n < width ? x << n : 0;
+    if (n >= width) n = width - 1, x = dtype_is_signed(t) ? x : 0;
+    return (uint64_t)(whole(t, x) >> n);
+}
+
+/* The result has the sign of the divisor. */
+static uint64_t modulo(DType t, uint64_t a, uint64_t b) {
+    int64_t x = whole(t, a), y = whole(t, b);
+    if (!y) return 0;
+    int64_t r = x % y;
+    return (uint64_t)(r && (r < 0) != (y < 0) ? r + y : r);
+}
+
+static bool int_by_element(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes) {
+    unsigned size = dtype_size(t);
+    for (uint32_t o = 0; o < bytes; o += size) {
+        uint64_t x = dtype_load(t, a + o), y = dtype_load(t, b + o);
+        dtype_store(t, dst + o, op == U_VMOD ? modulo(t, x, y) : shifted(op, t, x, y));
+    }
+    return true;
+}
+
 static bool int_arith(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes) {
     unsigned size = dtype_size(t);
 #define ARITH(V8, V16, V32, EXPR)                   \
@@ -109,6 +136,7 @@ static bool int_arith(UopId op, DType t, uint8_t *dst, const uint8_t *a, const u
     case U_VMULS: ARITH(VU8, VU16, VU32, r = x * y);
     case U_VRELU: ARITH(VI8, VI16, VI32, r = x & ~(x < 0));
     case U_VABS: ARITH(VU8, VU16, VU32, r = -(x >> (8 * sizeof x[0] - 1)); r = (x ^ r) - r);
+    case U_VSHL: case U_VSHLS: case U_VSHR: case U_VSHRS: case U_VMOD: return int_by_element(op, t, dst, a, b, bytes);
     default: return false;
     }
 }
@@ -121,6 +149,8 @@ static bool f32_arith(UopId op, uint8_t *dst, const uint8_t *a, const uint8_t *b
     case U_VMUL:
     case U_VMULS: PASS(VF32, r = x * y);
     case U_VDIV: PASS(VF32, r = x / y);
+    case U_VLRELU:
+    case U_VPRELU: PASS(VF32, VI32 positive = x > 0; r = (VF32)PICK(positive, (VI32)x, (VI32)(x * y)));
     default: return false;
     }
 }
@@ -139,6 +169,8 @@ static double scalar_op(UopId op, double x, double y) {
     case U_VLN: return log(x);
     case U_VSQRT: return sqrt(x);
     case U_VRSQRT: return 1.0 / sqrt(x);
+    case U_VLRELU:
+    case U_VPRELU: return x > 0 ? x : x * y;
     default: return x;
     }
 }
@@ -146,7 +178,7 @@ static double scalar_op(UopId op, double x, double y) {
 static bool has_scalar_op(UopId op) {
     switch (op) {
     case U_VADD: case U_VADDS: case U_VSUB: case U_VMUL: case U_VMULS: case U_VDIV:
-    case U_VEXP: case U_VLN: case U_VSQRT: case U_VRSQRT: return true;
+    case U_VEXP: case U_VLN: case U_VSQRT: case U_VRSQRT: case U_VLRELU: case U_VPRELU: return true;
     default: return false;
     }
 }
@@ -189,6 +221,11 @@ bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_
     case U_VMOV: PASS(VU8, r = x);
     case U_VOR: PASS(VU8, r = x | y);
     case U_VAND: PASS(VU8, r = x & y);
+    case U_VXOR: PASS(VU8, r = x ^ y);
+    case U_VNOT: PASS(VU8, r = ~x);
+    case U_VEXPDIF:
+        lanes_apply(U_VSUB, t, dst, a, b, bytes, sem);
+        return lanes_apply(U_VEXP, t, dst, dst, dst, bytes, sem);
     default: break;
     }
     if (!dtype_is_float(t)) return int_arith(op, t, dst, a, b, bytes);
@@ -204,6 +241,12 @@ void lanes_fill(DType t, uint8_t *dst, uint64_t bits, uint32_t bytes) {
         return;
     }
     for (uint32_t o = 0; o < bytes; o += size) memcpy(dst + o, &bits, size);
+}
+
+bool lanes_axpy(DType t, uint8_t *dst, const uint8_t *src0, uint64_t scalar, const uint8_t *addend, uint32_t bytes, const Semantics *sem) {
+    uint8_t s[REPEAT_BYTES], product[REPEAT_BYTES];
+    lanes_fill(t, s, scalar, bytes);
+    return lanes_apply(U_VMULS, t, product, src0, s, bytes, sem) && lanes_apply(U_VADD, t, dst, product, addend, bytes, sem);
 }
 
 #define ANY_NAN(V, MAG, INF)                                                \
@@ -250,9 +293,18 @@ static bool holds(UopId op, int c) {
     }
 }
 
+/* The comparison that a form in memory or with a scalar makes: the groups have one order. */
+static UopId comparison(UopId op) {
+    if (op >= U_VCMPS_LT && op <= U_VCMPS_NE) return (UopId)(U_VCMP_LT + (op - U_VCMPS_LT));
+    if (op >= U_VCMPVS_LT && op <= U_VCMPVS_EQ) return (UopId)(U_VCMP_LT + (op - U_VCMPVS_LT));
+    if (op >= U_VCMPV_LT && op <= U_VCMPV_EQ) return (UopId)(U_VCMP_LT + (op - U_VCMPV_LT));
+    return op;
+}
+
 void lanes_compare(UopId op, DType t, const uint8_t *a, const uint8_t *b, uint32_t n, uint64_t out[4]) {
     unsigned size = dtype_size(t);
     memset(out, 0, 4 * sizeof out[0]);
+    op = comparison(op);
     if (t == DT_F32) { /* the common case without a call per lane */
         for (uint32_t i = 0; i < n; i++) {
             float x, y;

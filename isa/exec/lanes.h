@@ -12,6 +12,8 @@
  * lane function for the type. */
 bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *src0, const uint8_t *src1,
                  uint32_t bytes, const Semantics *sem);
+/* dst = src0 * scalar + addend; dst may be one of them. */
+bool lanes_axpy(DType t, uint8_t *dst, const uint8_t *src0, uint64_t scalar, const uint8_t *addend, uint32_t bytes, const Semantics *sem);
 /* Fills `bytes` bytes with the scalar. */
 void lanes_fill(DType t, uint8_t *dst, uint64_t bits, uint32_t bytes);
 /* Whether any of the elements is a NaN. */

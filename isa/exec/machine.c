@@ -34,6 +34,21 @@ static uint64_t extreme(const Machine *m, const Uop *u) {
     return a_larger == (u->op == U_S_MAX) ? a : b;
 }
 
+static uint64_t shifted(const Machine *m, const Uop *u) {
+    DType t = (DType)u->dtype2;
+    uint64_t a = m->sreg[u->src0], n = m->sreg[u->src1], width = 8 * dtype_size(t);
+    if (u->op == U_S_SHL) return n < width ? a << n : 0;
+    if (!dtype_is_signed(t)) return n < width ? a >> n : 0;
+    return (uint64_t)(dtype_to_int(t, a) >> (n < width ? n : width - 1));
+}
+
+static uint64_t product(const Machine *m, const Uop *u) {
+    DType t = (DType)u->dtype2;
+    uint64_t a = m->sreg[u->src0], b = m->sreg[u->src1];
+    if (!dtype_is_float(t)) return a * b;
+    return dtype_from_double(t, dtype_to_double(t, a) * dtype_to_double(t, b), ROUND_RINT);
+}
+
 static void exec_scalar(Machine *m, const Uop *u) {
     unsigned size = dtype_size((DType)u->dtype2);
     uint64_t keep = size == 8 ? ~0ull : (1ull << (8 * size)) - 1;
@@ -45,11 +60,16 @@ static void exec_scalar(Machine *m, const Uop *u) {
         break;
     }
     case U_S_STORE: {
-        uint8_t *p = ub_at(m, u->dst, size);
+        uint8_t *p = ub_at(m, u->dst + (u->src1 ? m->sreg[u->src1] * u->imm : 0), size);
         if (p) dtype_store((DType)u->dtype2, p, m->sreg[u->src0] & keep);
         break;
     }
+    case U_S_SET: m->sreg[u->dst] = u->imm; break;
     case U_S_MADD: m->sreg[u->dst] = (m->sreg[u->src0] * u->imm + m->sreg[u->src1]) & keep; break;
+    case U_S_MUL: m->sreg[u->dst] = product(m, u) & keep; break;
+    case U_S_SHL:
+    case U_S_SHR: m->sreg[u->dst] = shifted(m, u) & keep; break;
+    case U_S_CVT: m->sreg[u->dst] = dtype_from_double((DType)u->dtype, dtype_to_double((DType)u->dtype2, m->sreg[u->src0]), ROUND_RINT); break;
     case U_S_MAX:
     case U_S_MIN: m->sreg[u->dst] = extreme(m, u); break;
     default: break;

@@ -23,6 +23,7 @@ typedef struct Machine {
     GmBuffer *gm;            /* indexed by GmView.buffer */
     uint32_t ngm;
     uint8_t *scratch;        /* snapshot of overlapping sources */
+    bool gm_fault;           /* a transfer left its buffer */
     uint32_t fault;          /* address of the first access outside UB, or ~0u */
 } Machine;
 

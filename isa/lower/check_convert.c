@@ -21,25 +21,11 @@ static bool check_pair(LowerCtx *c, const Instr *i, DType from, DType to) {
     return false;
 }
 
-/* Rows are converted one after the other, what a repeat leaves over last: a narrower result may lie on
- * its source if no row reaches the next one, or if there is no rest. */
-static bool check_alias(LowerCtx *c, const Instr *i, const Tile *s, const Tile *d) {
-    if (no_elements(d) || !tiles_overlap(c, s, d)) return true;
-    uint32_t ds = tile_esize(d), ss = tile_esize(s), dp = d->type.cols * ds, sp = s->type.cols * ss;
-    bool rest = d->vcols % (REPEAT_BYTES / max_u32(ds, ss)) != 0;
-    if (d->addr == s->addr && ds <= ss && (dp == sp || (dp < sp && !rest))) return true;
-    diag(c->diag, DIAG_ALIAS, i->loc, "%s: dst %s overlaps src %s: elements are overwritten before they are read", i->info->name, d->name, s->name);
-    return false;
-}
-
 bool check_convert(LowerCtx *c, const Instr *i) {
     const Tile *d = i->out[0], *s = i->in[0];
     bool ok = check_pair(c, i, s->type.dtype, d->type.dtype);
     ok &= rule_row_major(c, i, s, "src");
     ok &= rule_row_major(c, i, d, "dst");
     ok &= rule_same_valid(c, i, s, "src", d, "dst");
-    if (!ok || !check_alias(c, i, s, d) || !rule_tmp(c, i)) return false;
-    if (!instr_tmp_need(c->target, i).rows) return true;
-    return rule_apart(c, i, i->tmp, "tmp", s, "src", "the words in tmp destroy the source") &&
-           rule_apart(c, i, i->tmp, "tmp", d, "dst", "the words in tmp destroy results");
+    return ok && rule_tmp(c, i);
 }

@@ -1,10 +1,7 @@
 #include "isa/lower/rules.h"
 
-/* tmp holds intermediate values while the source is still read. */
-static bool check_tmp_apart(LowerCtx *c, const Instr *i, const Tile *s, const Tile *d) {
-    if (!instr_tmp_need(c->target, i).rows) return true;
-    return rule_same_type(c, i, s, "src", i->tmp, "tmp") && rule_apart(c, i, i->tmp, "tmp", s, "src", "intermediate values destroy the source") &&
-           rule_apart(c, i, i->tmp, "tmp", d, "dst", "results destroy intermediate values");
+static bool check_tmp_type(LowerCtx *c, const Instr *i, const Tile *s) {
+    return !instr_tmp_need(c->target, i).rows || rule_same_type(c, i, s, "src", i->tmp, "tmp");
 }
 
 static bool check_not_empty(LowerCtx *c, const Instr *i, const Tile *s) {
@@ -35,15 +32,7 @@ bool check_row_reduce(LowerCtx *c, const Instr *i) {
              s->name, d->vrows, d->name);
         ok = false;
     }
-    if (!ok || !rule_apart(c, i, d, "dst", s, "src", "results destroy rows that are still to be read")) return false;
-    return rule_tmp(c, i) && check_tmp_apart(c, i, s, d) && check_odd_bytes(c, i, s);
-}
-
-/* Whole blocks of the first row are copied to dst. */
-static void note_padding(LowerCtx *c, const Instr *i, const Tile *d) {
-    if (c->target->family == FAMILY_A2A3 && d->vcols % epb(d))
-        diag(c->diag, DIAG_PAD_WRITE, i->loc, "%s: the block copy also writes columns %u..%u of %s, outside the valid region", i->info->name, d->vcols,
-             round_up(d->vcols, epb(d)) - 1, d->name);
+    return ok && rule_tmp(c, i) && check_tmp_type(c, i, s) && check_odd_bytes(c, i, s);
 }
 
 bool check_col_reduce(LowerCtx *c, const Instr *i) {
@@ -57,16 +46,9 @@ bool check_col_reduce(LowerCtx *c, const Instr *i) {
              d->vrows, d->vcols, d->name, s->vrows, s->vcols, s->name);
         ok = false;
     }
-    if (!ok || (s->addr != d->addr && !rule_apart(c, i, d, "dst", s, "src", "sums destroy rows that are still to be read"))) return false;
-    if (!rule_tmp(c, i) || !check_tmp_apart(c, i, s, d)) return false;
-    note_padding(c, i, d);
+    if (!ok || !rule_tmp(c, i) || !check_tmp_type(c, i, s)) return false;
+    note_block_padding(c, i, d); /* of the first row */
     return true;
-}
-
-/* A byte result of odd width is written in pairs. */
-static void note_pair(LowerCtx *c, const Instr *i, const Tile *d) {
-    if (c->target->family == FAMILY_A2A3 && tile_esize(d) == 1 && d->vcols % 2)
-        diag(c->diag, DIAG_PAD_WRITE, i->loc, "%s: bytes are written in pairs, column %u of %s too, outside the valid region", i->info->name, d->vcols, d->name);
 }
 
 /* One element per row, side by side: only the shape that becomes one block per element takes it. */
@@ -85,7 +67,7 @@ bool check_row_expand(LowerCtx *c, const Instr *i) {
              s->name, d->vrows, d->name);
         ok = false;
     }
-    if (!ok || !rule_in_place(c, i, s, "src", d)) return false;
-    note_pair(c, i, d);
+    if (!ok) return false;
+    note_byte_pair(c, i, d);
     return true;
 }

@@ -15,6 +15,12 @@ static inline uint32_t epb(const Tile *t) { return BLOCK_BYTES / tile_esize(t); 
 /* Row pitch in blocks. */
 static inline uint32_t row_blocks(const Tile *t) { return tile_row_stride(t) * tile_esize(t) / BLOCK_BYTES; }
 
+/* Bits of -x: exact, integers wrap. */
+static inline uint64_t negated(DType t, uint64_t bits) {
+    uint64_t sign = 1ull << (8 * dtype_size(t) - 1);
+    return dtype_is_float(t) ? bits ^ sign : (0 - bits) & (sign | (sign - 1));
+}
+
 /* Checks every rule of an instruction (operands, types, layouts, ranges, the row's own rules) and
  * reports to c->diag. true: legal. */
 bool instr_check(LowerCtx *c, const Instr *i);
@@ -23,6 +29,9 @@ bool instr_check(LowerCtx *c, const Instr *i);
 void instr_lower(LowerCtx *c, const Instr *i);
 /* Whether the target and the operands need a tmp tile, and how large. */
 TmpNeed instr_tmp_need(const Target *t, const Instr *i);
+
+/* Where the library takes scratch for the instruction when no tmp is given; -1: anywhere. */
+int64_t instr_tmp_place(const Instr *i);
 
 /* Tile-level rules used by several checks. */
 bool check_tile(LowerCtx *c, const Instr *i, const Tile *t, const char *role);

@@ -22,6 +22,31 @@ bool rule_row_major(LowerCtx *c, const Instr *i, const Tile *t, const char *name
     return false;
 }
 
+bool rule_source(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d) {
+    bool ok = rule_same_type(c, i, s, name, d, "dst");
+    ok &= rule_row_major(c, i, s, name);
+    return rule_same_valid(c, i, s, name, d, "dst") && ok;
+}
+
+bool rule_defect(LowerCtx *c, const Instr *i, const char *what) {
+    bool library = c->target->sem.library;
+    if (!what) return true;
+    diag(c->diag, library ? DIAG_LIBRARY_DEFECT : DIAG_LIBRARY_DIFFERS, i->loc, "%s: the shipped lowering is wrong here: %s%s", i->info->name, what,
+         library ? "" : "; repaired here");
+    return !library;
+}
+
+void note_byte_pair(LowerCtx *c, const Instr *i, const Tile *d) {
+    if (c->target->family == FAMILY_A2A3 && tile_esize(d) == 1 && d->vcols % 2)
+        diag(c->diag, DIAG_PAD_WRITE, i->loc, "%s: bytes are written in pairs, column %u of %s too, outside the valid region", i->info->name, d->vcols, d->name);
+}
+
+void note_block_padding(LowerCtx *c, const Instr *i, const Tile *d) {
+    if (c->target->family == FAMILY_A2A3 && d->vcols % epb(d))
+        diag(c->diag, DIAG_PAD_WRITE, i->loc, "%s: the block copy also writes columns %u..%u of %s, outside the valid region", i->info->name, d->vcols,
+             round_up(d->vcols, epb(d)) - 1, d->name);
+}
+
 bool rule_column(LowerCtx *c, const Instr *i, const Tile *t, const char *name) {
     if (t->type.blayout == COL_MAJOR && t->type.cols != 1) {
         diag(c->diag, DIAG_LAYOUT, i->loc, "%s: %s %s: a column-major result has one column, found %u", i->info->name, name, t->name, t->type.cols);
@@ -29,20 +54,6 @@ bool rule_column(LowerCtx *c, const Instr *i, const Tile *t, const char *name) {
     }
     if (t->vcols == 1) return true;
     diag(c->diag, DIAG_VALID_MISMATCH, i->loc, "%s: %s %s: expected one valid column, found %u", i->info->name, name, t->name, t->vcols);
-    return false;
-}
-
-bool rule_in_place(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d) {
-    bool same = s->addr == d->addr && tile_esize(s) == tile_esize(d) && tile_row_stride(s) == tile_row_stride(d);
-    if (no_elements(d) || same || !tiles_overlap(c, s, d)) return true;
-    diag(c->diag, DIAG_ALIAS, i->loc, "%s: dst %s overlaps %s %s and does not lie on it element by element: elements are overwritten before they are read",
-         i->info->name, d->name, name, s->name);
-    return false;
-}
-
-bool rule_apart(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb, const char *why) {
-    if (!tiles_overlap(c, a, b)) return true;
-    diag(c->diag, DIAG_ALIAS, i->loc, "%s: %s %s and %s %s overlap: %s", i->info->name, na, a->name, nb, b->name, why);
     return false;
 }
 

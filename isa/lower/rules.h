@@ -10,10 +10,15 @@ bool rule_row_major(LowerCtx *c, const Instr *i, const Tile *t, const char *name
 /* Row-major with one valid column, or a single column-major column. */
 bool rule_column(LowerCtx *c, const Instr *i, const Tile *t, const char *name);
 
-/* dst lies exactly on the source, element by element, or apart from it. */
-bool rule_in_place(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d);
-/* Two tiles share no byte. why: what happens to the first when they do. */
-bool rule_apart(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb, const char *why);
+/* Type, layout and region of one source of an element-wise instruction. */
+bool rule_source(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d);
+/* What the shipped lowering does wrong, NULL: nothing. Repaired in document conformance, else an error. */
+bool rule_defect(LowerCtx *c, const Instr *i, const char *what);
+/* Bytes are written in pairs on a2a3: says so for a region of odd width. */
+void note_byte_pair(LowerCtx *c, const Instr *i, const Tile *d);
+/* Whole blocks are copied on a2a3: says which columns that are not valid are written. */
+void note_block_padding(LowerCtx *c, const Instr *i, const Tile *d);
+
 /* A tmp tile is there and large enough where the target needs one. */
 bool rule_tmp(LowerCtx *c, const Instr *i);
 

@@ -8,7 +8,6 @@ typedef struct TransferPlan {
     enum { BURST_NONE, BURST_ROWS, BURST_COLS } kind; /* NONE: no direction is contiguous on both sides */
     uint32_t rows, cols;            /* moved: the tile's valid region */
     int64_t view_rows, view_cols;   /* the view as one stack of rows */
-    uint32_t plane_rows;            /* rows of one plane (last but one dimension) */
     uint32_t esize;
 } TransferPlan;
 TransferPlan transfer_plan(const GmView *v, const Tile *t);

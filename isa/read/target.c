@@ -127,10 +127,8 @@ typedef struct Load {
 
 enum { MAX_ERRORS = 100 };
 
-/* A file error is one of the configuration, a --set error one of the command line. */
 static const char set_file[] = "--set";
-#define FAIL(l, loc, ...) \
-    ((l)->failed++, diag((l)->d, (loc).file == set_file ? DIAG_USAGE : DIAG_CONFIG, loc, __VA_ARGS__))
+#define FAIL(l, loc, ...) ((l)->failed++, diag((l)->d, DIAG_CONFIG, loc, __VA_ARGS__))
 
 /* A text of the user as messages show it: short and on one line. */
 typedef struct Shown { char s[48]; } Shown;
@@ -762,6 +760,25 @@ void target_free(Target *t) {
     free(list->key);
     free(list);
     free(t);
+}
+
+/* Families of the micro-operations that the first n bytes of a name stand for; both if it is unknown. */
+static int uop_families(const char *timing, size_t n) {
+    int families = 0;
+    for (int u = 0; u < UOP_COUNT; u++)
+        if (strlen(uop_info[u].timing) == n && strncmp(uop_info[u].timing, timing, n) == 0) families |= uop_info[u].families;
+    return families ? families : FAM_AR;
+}
+
+bool target_takes(Family f, const char *set) {
+    static const char uops[] = "uops.", forward[] = "forward.";
+    int families = FAM_AR;
+    size_t n = strcspn(set, "=");
+    for (int k = 0; k < KEY_COUNT; k++)
+        if (strlen(keys[k].path) == n && strncmp(keys[k].path, set, n) == 0) families = keys[k].families;
+    if (strncmp(set, uops, strlen(uops)) == 0) families = uop_families(set + strlen(uops), strcspn(set + strlen(uops), ".="));
+    if (strncmp(set, forward, strlen(forward)) == 0) families = FAM_R;
+    return families & family_bit[f];
 }
 
 size_t target_key_count(const Target *t) { return ((const Listing *)t->priv)->n; }

@@ -10,6 +10,9 @@
  * NULL after errors in d (all problems of the file are reported, not only the first). */
 Target *target_load(const char *name, const char *const *sets, int nsets, Diag *d);
 void target_free(Target *t);
+/* Whether an override KEY=VALUE may be meant for the family: false if its key is one of the other
+ * family only. Loading tells whether it is right. */
+bool target_takes(Family f, const char *set);
 
 /* Names of the built-in targets, NULL-terminated. */
 const char *const *target_builtin(void);

@@ -206,7 +206,8 @@ void parse_keyed(Parser *p, Stmt *s, const OpRow *row) {
 static void parse_group(Parser *p, Operand **v, int *n, const Type ***type, int *ntype) {
     expect(p, '(', "'('");
     size_t mark = p->operands.n;
-    parse_operands(p);
+    do parse_operand(p);
+    while (accept(p, ',') && !at(p, '{')); /* tgather has a comma before its attributes */
     *v = take_operands(p, mark, n);
     if (at(p, '{')) parse_attrs(p);
     if (accept(p, ':')) *type = parse_types(p, "':'", ntype);
@@ -227,12 +228,16 @@ static void parse_trailing(Parser *p) {
     }
 }
 
+static bool no_outputs(const Stmt *s, const OpRow *row) {
+    return row->kind == ST_IGNORED || (row->kind == ST_INSTR && !*instr_info[s->instr].outs);
+}
+
 /* pto.op ins(...) outs(...); pto.tgetval may name its result on the left: outs : T. */
 static void parse_dps(Parser *p, Stmt *s, const OpRow *row) {
     lex_next(&p->lex);
     parse_group(p, &s->ins, &s->nins, &s->type, &s->ntype);
     check_amount(p, s, s->nins, row->in_min, row->in_max, "operand");
-    bool optional = row->kind == ST_IGNORED;
+    bool optional = no_outputs(s, row);
     if (!accept_word(p, "outs")) {
         if (!optional) parse_expected(p, "'outs('");
     } else if (s->kind == ST_TGETVAL && accept(p, ':')) {
@@ -254,7 +259,7 @@ void parse_instr(Parser *p, Stmt *s, const OpRow *row) {
         parse_dps(p, s, row);
         return;
     }
-    if (s->nresults == 0 && row->kind != ST_IGNORED) parse_expected(p, "'ins(', or a result on the left");
+    if (s->nresults == 0 && !no_outputs(s, row)) parse_expected(p, "'ins(', or a result on the left");
     size_t mark = p->operands.n;
     parse_operands(p);
     s->ins = take_operands(p, mark, &s->nins);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "isa/read/npy.h"
 #include "isa/run/fill.h"
@@ -97,9 +98,16 @@ static bool fill_values(Interp *in, const Fill *f, const Rect *r, const char *wh
     return false;
 }
 
+/* `npusim check` goes on without data files that are not there. */
+static bool absent(Interp *in, const char *path) { return in->o->check_only && access(path, R_OK) != 0; }
+
 static bool fill_with(Interp *in, const Fill *f, const Rect *r, uint64_t first, const char *what, Loc loc) {
     if (f->kind == FILL_FILE) {
         NpyArray a;
+        if (absent(in, f->path)) {
+            for (uint64_t i = 0, n = rect_count(r); i < n; i++) dtype_store(r->dtype, rect_at(r, i), 0);
+            return true;
+        }
         if (!load_like(in, f->path, r, what, loc, &a)) return false;
         copy_elements(r, a.data);
         npy_free(&a);
@@ -126,6 +134,8 @@ static bool bind_file(Interp *in, const Binding *b, const char *path, uint32_t i
     Buffer *x = &in->buffer[id];
     NpyArray a = {0};
     size_t n, len = strlen(path);
+    x->open = absent(in, path);
+    if (x->open) return true;
     if (len > 4 && strcmp(path + len - 4, ".bin") == 0) {
         if (!file_read(path, &in->gm[id].data, &n, b->loc, in->diag)) return false;
         in->gm[id].size = n;
@@ -338,22 +348,33 @@ static void print_row(const Rect *r, uint32_t row, StrBuf *out) {
     sb_puts(out, "]");
 }
 
+static void print_rect(const char *sign, const char *name, const Rect *r, StrBuf *out) {
+    sb_printf(out, "%s%s: %ux%u %s\n", sign, name, r->rows, r->cols, dtype_name(r->dtype));
+    for (uint32_t row = 0; row < r->rows; row++) {
+        if (r->rows > 8 && row == 3) {
+            sb_puts(out, " ...\n");
+            row = r->rows - 3;
+        }
+        sb_puts(out, row ? " " : "[");
+        print_row(r, row, out);
+        sb_puts(out, row + 1 < r->rows ? "\n" : "]\n");
+    }
+    if (!r->rows) sb_puts(out, "[]\n");
+}
+
 static void print_values(Interp *in, const Binding *b, StrBuf *out) {
     Rect r;
     int ndim;
     uint64_t shape[8];
-    if (!find_rect(in, b, &r, &ndim, shape)) return;
-    sb_printf(out, "%s%s: %ux%u %s\n", b->tile ? "%" : "", b->name, r.rows, r.cols, dtype_name(r.dtype));
-    for (uint32_t row = 0; row < r.rows; row++) {
-        if (r.rows > 8 && row == 3) {
-            sb_puts(out, " ...\n");
-            row = r.rows - 3;
-        }
-        sb_puts(out, row ? " " : "[");
-        print_row(&r, row, out);
-        sb_puts(out, row + 1 < r.rows ? "\n" : "]\n");
-    }
-    if (!r.rows) sb_puts(out, "[]\n");
+    if (find_rect(in, b, &r, &ndim, shape)) print_rect(b->tile ? "%" : "", b->name, &r, out);
+}
+
+void print_tile(Interp *in, const Tile *t) {
+    StrBuf text = {0};
+    Rect r = tile_rect(in, t);
+    if (r.mem) print_rect("", t->name, &r, &text);
+    if (text.s) fputs(text.s, stdout);
+    sb_free(&text);
 }
 
 /* A binding that the command line repeats wins over the directive of the same name. */
@@ -375,11 +396,13 @@ void interp_finish(Interp *in, StrBuf *out) {
         report_unused(in, &in->args, "argument");
         report_unused(in, &in->inits, "tile");
     }
+    if (in->o->check_only) return;
     if (!in->o->results) {
         if (in->expects.n + in->dumps.n + in->prints.n)
             diag_sev(in->diag, DIAG_USAGE, SEV_NOTE, (Loc){in->path, 0, 0}, "--results off: no values were computed; expectations, dumps and prints are left out");
         return;
     }
+    if (in->stopped) return; /* values after an instruction that was not executed mean nothing */
     for (int i = 0; i < in->expects.n; i++) expect(in, &in->expects.v[i]);
     for (int i = 0; i < in->dumps.n; i++) dump(in, &in->dumps.v[i]);
     for (int i = 0; i < in->prints.n; i++) print_values(in, &in->prints.v[i], out);

@@ -2,7 +2,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "isa/check/uops.h"
 #include "isa/lower/lower.h"
 #include "isa/run/interp_internal.h"
 
@@ -36,6 +38,11 @@ static bool convert_scalar(Interp *in, Loc loc, DType from, uint64_t bits, DType
     return true;
 }
 
+static const char *kind_name(const Value *v) {
+    static const char *const names[] = {"nothing", "a scalar", "a tile", "a pointer", "a view", "a multi-buffer"};
+    return names[v->kind];
+}
+
 static bool take_scalar(Interp *in, Instr *i, const Operand *o) {
     if (o->kind == OPD_INT || o->kind == OPD_FLOAT) {
         bool hex = o->hex;
@@ -45,7 +52,7 @@ static bool take_scalar(Interp *in, Instr *i, const Operand *o) {
         Value *v = interp_lookup(in, o);
         if (!v) return false;
         if (v->kind != VAL_SCALAR) {
-            diag(in->diag, DIAG_OPERANDS, o->loc, "%s: expected a scalar, %s is none", i->info->name, operand_text(in, o));
+            diag(in->diag, DIAG_OPERANDS, o->loc, "%s: expected a scalar, %s is %s", i->info->name, operand_text(in, o), kind_name(v));
             return false;
         }
         i->scalar_type = v->dtype;
@@ -60,7 +67,7 @@ static bool take_view(Interp *in, Instr *i, const Operand *o) {
     Value *v = interp_lookup(in, o);
     if (!v) return false;
     if (v->kind != VAL_VIEW) {
-        diag(in->diag, DIAG_OPERANDS, o->loc, "%s: expected a partition or tensor view, %s is none", i->info->name, operand_text(in, o));
+        diag(in->diag, DIAG_OPERANDS, o->loc, "%s: expected a partition or tensor view, %s is %s", i->info->name, operand_text(in, o), kind_name(v));
         return false;
     }
     i->gm = *v->view;
@@ -79,37 +86,51 @@ static bool wrong_count(Interp *in, const Instr *i, Loc loc, const char *what, c
     return false;
 }
 
-/* Inputs in the order of the row: `$` scalar, `@` view, `?` optional tmp. */
+static int words_of(const char *p, size_t len) {
+    int words = 1;
+    for (size_t k = 0; k < len; k++) words += p[k] == ' ';
+    return words;
+}
+
+/* The alternative of the row that takes n operands, with or without its optional one; NULL: none. */
+static const char *alternative(const char *p, int n, size_t *len, bool *all) {
+    for (; *p; p += *len + (p[*len] == '|')) {
+        *len = strcspn(p, "|");
+        int words = words_of(p, *len);
+        *all = n == words;
+        if (*all || (n == words - 1 && memchr(p, '?', *len))) return p;
+    }
+    return NULL;
+}
+
+static bool take_index(Interp *in, Instr *i, const Operand *o) { return interp_int(in, o, &i->index[i->nindex++]); }
+
+static bool take_tile(Interp *in, Instr *i, const Operand *o, bool tmp) {
+    Tile *t = interp_tile(in, o);
+    if (t && tmp) i->tmp = t;
+    else if (t) i->in[i->nin++] = t;
+    return t != NULL;
+}
+
+/* Inputs in the order of the row: `$` scalar, `#` integer, `@` view, `?` optional tmp. */
 static bool take_inputs(Interp *in, Instr *i, const Operand *o, int n) {
-    const char *p = i->info->ins;
-    int words = 1, at = 0;
-    for (const char *c = p; *c; c++) words += *c == ' ';
-    bool optional = strchr(p, '?') != NULL;
-    if (n != words && !(optional && n == words - 1)) return wrong_count(in, i, i->loc, "inputs", i->info->ins, n);
-    bool has_tmp = n == words;
-    while (*p) {
-        size_t len = strcspn(p, " ");
-        bool opt = p[len - 1] == '?', scalar = *p == '$';
-        if (!opt || has_tmp) {
-            /* tdivs takes (tile, scalar) and (scalar, tile) */
-            if (!scalar && *p != '@' && !i->has_scalar && strchr(p, '$') && is_scalar_operand(in, &o[at])) {
-                if (!take_scalar(in, i, &o[at])) return false;
-                i->scalar_first = true;
-                at++;
-                continue;
-            }
-            if (scalar && i->scalar_first) break;
-            if (scalar && !take_scalar(in, i, &o[at])) return false;
-            if (*p == '@' && !take_view(in, i, &o[at])) return false;
-            if (!scalar && *p != '@') {
-                Tile *t = interp_tile(in, &o[at]);
-                if (!t) return false;
-                if (opt) i->tmp = t;
-                else i->in[i->nin++] = t;
-            }
-            at++;
+    size_t size, len;
+    bool all;
+    const char *p = alternative(i->info->ins, n, &size, &all);
+    if (!p) return wrong_count(in, i, i->loc, "inputs", i->info->ins, n);
+    bool takes_scalar = memchr(p, '$', size) != NULL;
+    for (const char *end = p + size; p < end; p += len + (p[len] == ' ')) {
+        len = strcspn(p, " |");
+        bool opt = p[len - 1] == '?', tile = !strchr("$#@", *p);
+        if (opt && !all) continue;
+        if (tile && takes_scalar && !i->has_scalar && is_scalar_operand(in, o)) { /* tdivs takes (tile, scalar) and (scalar, tile) */
+            if (!take_scalar(in, i, o++)) return false;
+            i->scalar_first = true;
         }
-        p += len + (p[len] == ' ');
+        if (*p == '$' && i->scalar_first) break;
+        bool ok = *p == '$' ? take_scalar(in, i, o) : *p == '#' ? take_index(in, i, o) : *p == '@' ? take_view(in, i, o) : take_tile(in, i, o, opt);
+        if (!ok) return false;
+        o++;
     }
     return true;
 }
@@ -136,6 +157,8 @@ static Tile *result_tile(Interp *in, const Stmt *s, Instr *i, int k) {
 static bool take_outputs(Interp *in, const Stmt *s, Instr *i) {
     const Signature *sig = instr_signature(i->id);
     int n = s->nouts ? s->nouts : s->nresults;
+    if (i->id == I_TGETVAL || (!*i->info->outs && !n)) return true;
+    if (i->id == I_TMRGSORT && n == 2) n = 1; /* the numbers of records taken are not given */
     if (sig->view_out) {
         if (n != 1) return wrong_count(in, i, i->loc, "outputs", i->info->outs, n);
         return take_view(in, i, s->nouts ? &s->outs[0] : &s->results[0]);
@@ -162,12 +185,29 @@ static RoundMode round_mode(const char *w) {
     return ROUND_RINT;
 }
 
+/* cmpMode; equality if the text has none. */
+static bool take_compare(Interp *in, Instr *i, const char *w) {
+    static const char *const names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+    if (!w) return true;
+    for (int k = CMP_EQ; k <= CMP_GE; k++)
+        if (strcasecmp(w, names[k]) == 0) {
+            i->cmp = k;
+            return true;
+        }
+    diag(in->diag, DIAG_OPERANDS, i->loc, "%s: expected a cmpMode of eq, ne, lt, le, gt or ge, found %s", i->info->name, w);
+    return false;
+}
+
 static bool build_instr(Interp *in, const Stmt *s, Instr *i) {
     memset(i, 0, sizeof *i);
-    i->id = s->instr;
-    i->info = &instr_info[s->instr];
+    i->id = s->kind == ST_TGETVAL ? I_TGETVAL : s->kind == ST_TSETVAL ? I_TSETVAL : s->instr;
+    i->info = &instr_info[i->id];
     i->loc = s->loc;
-    if (!take_inputs(in, i, s->ins, s->nins) || !take_outputs(in, s, i)) return false;
+    if (!take_inputs(in, i, s->ins, s->nins) || !take_outputs(in, s, i) || !take_attributes(in, s, i)) return false;
+    if (i->scalar_first && i->id != I_TDIVS) {
+        diag(in->diag, DIAG_OPERANDS, i->scalar_loc, "%s: the scalar stands behind the tile", i->info->name);
+        return false;
+    }
     const char *w = word_of(s, "rmode");
     if (w) i->round = round_mode(w);
     w = word_of(s, "satmode");
@@ -175,8 +215,9 @@ static bool build_instr(Interp *in, const Stmt *s, Instr *i) {
     i->saturate = w && strcmp(w, "ON") == 0;
     w = word_of(s, "atomicType");
     i->accumulate = w && strstr(w, "add");
+    if (!take_compare(in, i, word_of(s, "cmpMode"))) return false;
     if (i->has_scalar) {
-        const Tile *t = i->nin ? i->in[0] : i->out[0];
+        const Tile *t = i->nin ? i->in[i->nin - 1] : i->out[0]; /* tsels: the source, not the mask */
         if (i->scalar_type == DT_NONE) return true; /* a bit pattern */
         return convert_scalar(in, i->scalar_loc, i->scalar_type, i->scalar, t->type.dtype, &i->scalar);
     }
@@ -184,6 +225,19 @@ static bool build_instr(Interp *in, const Stmt *s, Instr *i) {
 }
 
 /* ---- tmp ---- */
+
+static const Tile *written_tile(void *ctx, const Instr *i, uint32_t lo, uint32_t hi);
+
+/* The library's own scratch has a fixed place, whatever lies there. */
+static bool fixed_tmp(Interp *in, Instr *i, Tile *t) {
+    uint32_t end = (uint32_t)(t->addr + (int64_t)tile_bytes(t));
+    const Tile *hit = written_tile(in, i, (uint32_t)t->addr, end);
+    i->tmp = t;
+    if (!hit) return true;
+    diag(in->diag, DIAG_ALIAS, i->loc, "%s: without tmp the library uses 0x%" PRIx64 "..0x%x as scratch and overwrites %s\ngive a tmp tile, or move %s", i->info->name,
+         (uint64_t)t->addr, end - 1, hit->name, hit->name);
+    return false;
+}
 
 static bool implicit_tmp(Interp *in, Instr *i) {
     if (i->tmp) return true;
@@ -196,6 +250,9 @@ static bool implicit_tmp(Interp *in, Instr *i) {
     t->type.cols = t->vcols = round_up(n.real_cols, per_block);
     t->type.vrows = (int32_t)t->type.rows;
     t->type.vcols = (int32_t)t->type.cols;
+    t->type.blayout = ROW_MAJOR;
+    t->addr = instr_tmp_place(i);
+    if (t->addr >= 0) return fixed_tmp(in, i, t);
     t->addr = alloc_take(&in->alloc, (uint32_t)tile_bytes(t));
     if (t->addr < 0) {
         diag(in->diag, DIAG_UB_FULL, i->loc, "%s: no room for the tmp tile of %ux%u %s (%" PRIu64 " bytes) that %s needs", i->info->name, t->type.rows,
@@ -272,14 +329,28 @@ static void insert_wait(Interp *in, Pipe pipe, const Dependence *d) {
     else order_wait(in->order, pipe, d->pipe, d->seq);
 }
 
+/* The shadow of UB knows hazards by byte: what is left is global memory. */
+static int only_global(const AccessRange *a, int n, AccessRange *out) {
+    int kept = 0;
+    for (int k = 0; k < n; k++)
+        if (a[k].space) out[kept++] = a[k];
+    return kept;
+}
+
 /* Synchronisation in front of the instruction, or a report that it is missing. */
 static void settle_order(Interp *in, const Instr *i, Pipe pipe, const AccessRange *a, int n) {
-    if (in->o->sync == SYNC_AS_WRITTEN && !in->o->checks) return;
+    bool written = in->o->sync == SYNC_AS_WRITTEN;
+    if (written && !in->o->checks) return;
+    AccessRange global[MAX_IN + MAX_OUT + 2];
+    if (written && in->check) {
+        n = only_global(a, n, global);
+        a = global;
+    }
     Dependence dep[PIPE_COUNT];
     int count = order_dependences(in->order, pipe, a, n, dep);
     if (count) uopbuf_stage(&in->uops, "sync");
     for (int k = 0; k < count; k++) {
-        if (in->o->sync == SYNC_AS_WRITTEN) report_hazard(in, i, &dep[k], pipe);
+        if (written) report_hazard(in, i, &dep[k], pipe);
         else if (!dep[k].pruned) insert_wait(in, pipe, &dep[k]);
     }
 }
@@ -291,6 +362,13 @@ static bool drains(const UopBuf *b) {
         if (uop_pipe(&b->uop[k]) == PIPE_V && uop_info[b->uop[k].op].cls != UC_SYNC) return false;
     }
     return false;
+}
+
+void charge_scalar_work(Interp *in) {
+    if (!in->scalar_work) return;
+    uopbuf_stage(&in->uops, "sync"); /* before the instruction's own time */
+    uopbuf_add(&in->uops, U_S_OP)->imm = in->scalar_work;
+    in->scalar_work = 0;
 }
 
 /* ---- one instruction ---- */
@@ -337,31 +415,23 @@ static void describe_step(Interp *in, const Instr *i) {
 }
 
 static void report_fault(Interp *in, const Instr *i) {
+    if (in->machine->gm_fault)
+        diag(in->diag, DIAG_ARG, i->loc, "%s: a transfer leaves the array of %s", i->info->name, i->gm.name);
+    in->machine->gm_fault = false;
     if (in->machine->fault == ~0u) return;
     diag(in->diag, DIAG_UB_OOB, i->loc, "%s: a micro-operation accesses 0x%x, the unified buffer of %s ends at 0x%x", i->info->name, in->machine->fault,
          in->target->name, in->machine->ub_size);
     in->machine->fault = ~0u;
 }
 
-/* The one-level pair path of TROWARG* on a2a3 and the part instructions rely on norm mode. */
-static void check_mask_state(Interp *in, const Instr *i) {
-    const UopBuf *b = &in->body;
-    if (in->target->family != FAMILY_A2A3 || !in->machine->mask.count_mode) return;
-    for (uint32_t k = 0; k < b->n; k++) {
-        if (b->uop[k].op == U_SET_MASK_COUNT || b->uop[k].op == U_SET_MASK_NORM) return;
-        UopClass cls = uop_info[b->uop[k].op].cls;
-        if (cls == UC_MASK || (cls > UC_SYNC && cls < UC_DMA && cls != UC_COPY)) break;
-        if (k + 1 == b->n) return;
-    }
-    if (!b->n) return;
-    diag(in->diag, DIAG_MASK_LEAK, i->loc, "%s: starts in count mode (left behind by earlier code) and relies on norm mode: mask bits are read as a number of elements\nset norm mode before it",
-         i->info->name);
-}
-
 static void compute(Interp *in, const Instr *i) {
-    check_mask_state(in, i);
+    if (in->o->checks) check_uops(in->diag, in->target, i, &in->body, in->machine->mask);
+    bool listing = !in->frame[in->nframe - 1].func;
+    bool stale = in->o->stale && in->check && in->o->results;
+    if (in->check && !stale) check_instr(in->check, i, &in->body, in->machine, listing);
     if (in->o->results) {
-        machine_exec(in->machine, &in->body);
+        if (stale) check_execute_stale(in->check, i, &in->body, in->machine, listing);
+        else machine_exec(in->machine, &in->body);
         report_fault(in, i);
     } else {
         machine_exec_masks(in->machine, &in->body);
@@ -369,11 +439,22 @@ static void compute(Interp *in, const Instr *i) {
     for (int k = 0; k < i->nout; k++) i->out[k]->written = true;
 }
 
+/* Results outside tiles: the scalar that was read, text on standard output. */
+static void give_results(Interp *in, const Stmt *s, const Instr *i) {
+    if (i->id == I_TGETVAL) {
+        Value v = {.kind = VAL_SCALAR, .dtype = i->in[0]->type.dtype, .bits = in->machine->sreg[i->info->variant[in->target->family]]};
+        const Operand *o = s->nresults ? s->results : s->outs;
+        if (s->nresults || s->nouts) interp_set(in, interp_name(in, o), v);
+    }
+    if (i->id == I_TPRINT && in->o->results) print_tile(in, i->in[0]);
+}
+
 bool exec_instr(Interp *in, const Stmt *s) {
     Instr *i = &in->instr;
     if (!build_instr(in, s, i) || !implicit_tmp(in, i)) return false;
-    LowerCtx c = {in->target, in->diag, &in->body, written_tile, in, false};
-    if (!instr_check(&c, i) && !in->o->go_on) return false;
+    LowerCtx c = {in->target, in->diag, &in->body, written_tile, in, false, in->alias};
+    uint64_t errors = diag_total(in->diag, SEV_ERROR); /* an error that is allowed does not stop the run */
+    if (!instr_check(&c, i) && diag_total(in->diag, SEV_ERROR) != errors && !in->o->go_on) return false;
     const Signature *sig = instr_signature(i->id);
     if (sig->view_in || sig->view_out) {
         AccessRange r = view_access(&i->gm, false);
@@ -384,11 +465,13 @@ bool exec_instr(Interp *in, const Stmt *s) {
     AccessRange a[MAX_IN + MAX_OUT + 2];
     int n = accesses(in, i, a);
     describe_step(in, i);
+    charge_scalar_work(in);
     settle_order(in, i, in->step.pipe, a, n);
     in->step.seq = order_next(in->order, in->step.pipe);
     uint32_t repeats = (uint32_t)(in->step.bytes_written / REPEAT_BYTES);
     order_enter(in->order, in->step.pipe, in->step.seq, i->loc, i->info->name, a, n, repeats, drains(&in->body));
     compute(in, i);
+    give_results(in, s, i);
     if (in->uops.n) append(&in->uops, &in->body);
     else {
         UopBuf t = in->uops;
@@ -401,7 +484,7 @@ bool exec_instr(Interp *in, const Stmt *s) {
 
 /* ---- flags and barriers ---- */
 
-static bool pipe_of(Interp *in, const Operand *o, Pipe *out) {
+bool pipe_of(Interp *in, const Operand *o, Pipe *out) {
     static const char *const names[] = {"PIPE_S", "PIPE_V", "PIPE_MTE2", "PIPE_MTE3", "PIPE_ALL"};
     for (int k = 0; k <= PIPE_ALL; k++)
         if (o->word && strcmp(o->word, names[k]) == 0) {
@@ -452,8 +535,10 @@ static bool exec_barrier(Interp *in, const Stmt *s, Pipe p) {
         diag(in->diag, DIAG_SYNC_950, s->loc, "a barrier on PIPE_V cannot be encoded on %s; vector functions follow each other in order", in->target->name);
         return true;
     }
-    uopbuf_add(&in->uops, U_BARRIER)->src0 = p;
+    Uop *u = uopbuf_add(&in->uops, U_BARRIER);
+    u->src0 = p;
     order_barrier(in->order, p);
+    if (in->check) check_sync(in->check, u);
     return true;
 }
 
@@ -463,6 +548,7 @@ bool exec_sync(Interp *in, const Stmt *s) {
     int64_t event;
     if (!w || !w->n || !pipe_of(in, &w->v[0], &from)) return false;
     in->step.pipe = from == PIPE_ALL ? PIPE_S : from;
+    charge_scalar_work(in);
     uopbuf_stage(&in->uops, "sync");
     if (s->kind == ST_BARRIER) return exec_barrier(in, s, from);
     if (w->n != 3 || !pipe_of(in, &w->v[1], &to) || !event_of(in, &w->v[2], &event)) return false;
@@ -479,6 +565,7 @@ bool exec_sync(Interp *in, const Stmt *s) {
     count_flag(in, s, set, from, to, event);
     if (set) order_set_flag(in->order, from, to, (unsigned)event);
     else order_wait_flag(in->order, from, to, (unsigned)event);
+    if (in->check) check_sync(in->check, u);
     return true;
 }
 

@@ -27,6 +27,7 @@ static bool init_tile(Interp *in, Tile *t) {
         if (strcmp(b->name, t->name + 1) != 0) continue;
         b->used = true;
         t->written = true;
+        if (in->check) check_filled(in->check, t);
         return !in->o->results || fill_rect(in, b, tile_rect(in, t), t->name);
     }
     return true;
@@ -206,7 +207,9 @@ static bool exec_subview(Interp *in, const Stmt *s) {
     }
     TileType type = b->type;
     /* The view keeps the pitch of its tile: rows below it are stepped over. */
-    if (s->notype && s->otype[0]->kind == TY_TILE) type.vrows = s->otype[0]->tile.vrows, type.vcols = s->otype[0]->tile.vcols;
+    const TileType *given = s->notype && s->otype[0]->kind == TY_TILE ? &s->otype[0]->tile : NULL;
+    type.vrows = given ? given->vrows : (int32_t)size[0];
+    type.vcols = given ? given->vcols : (int32_t)size[1];
     if (type.blayout == ROW_MAJOR) type.rows = (uint32_t)size[0];
     else type.cols = (uint32_t)size[1];
     Tile *t = alias_tile(in, s, b, &type, tile_elem_addr(b, (uint32_t)off[0], (uint32_t)off[1]));
@@ -338,7 +341,7 @@ const Value *bind_argument(Interp *in, const FuncArg *a, Value *out) {
         out->buffer = new_buffer(in, name, a->type.dtype);
         if (b) return bind_array(in, b, out->buffer) ? out : NULL;
         in->buffer[out->buffer].open = true;
-        if (in->o->results)
+        if (in->o->results && !in->o->check_only)
             diag(in->diag, DIAG_ARG_RANDOM, a->loc, "argument %s is bound to nothing: filled with random %s values (seed %" PRIu64 ")", name,
                  dtype_name(a->type.dtype), in->buffer[out->buffer].seed);
         return out;
@@ -500,7 +503,9 @@ bool exec_directive(Interp *in, const Directive *d, Loc loc) {
 
 bool exec_statement(Interp *in, const Stmt *s) {
     switch (s->kind) {
-    case ST_INSTR: return exec_instr(in, s);
+    case ST_INSTR:
+    case ST_TGETVAL:
+    case ST_TSETVAL: return exec_instr(in, s);
     case ST_DIRECTIVE: return exec_directive(in, s->dir, s->loc);
     case ST_CONSTANT: return exec_constant(in, s);
     case ST_ARITH: return exec_arith(in, s);
@@ -520,6 +525,7 @@ bool exec_statement(Interp *in, const Stmt *s) {
     case ST_SET_FLAG:
     case ST_WAIT_FLAG:
     case ST_BARRIER: return exec_sync(in, s);
+    case ST_BUF: return exec_buf(in, s);
     case ST_IGNORED: return true;
     default:
         diag(in->diag, DIAG_UNKNOWN_OP, s->loc, "%s: read, but not executed by this version", s->op);

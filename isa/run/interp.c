@@ -38,6 +38,8 @@ Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *
     in->machine = machine_new(t, o->poison);
     in->alloc.size = in->machine->ub_size;
     in->order = order_new(t->family);
+    in->alias = alias_cache_new(t);
+    if (o->full || o->stale) in->check = check_new(t, d, (CheckOptions){o->sync == SYNC_AS_WRITTEN, o->stale && o->sync == SYNC_AS_WRITTEN, o->check_only});
     copy_bindings(&in->args, &o->args);
     copy_bindings(&in->inits, &o->inits);
     copy_bindings(&in->dumps, &o->dumps);
@@ -60,6 +62,8 @@ void interp_free(Interp *in) {
     free(in->dir);
     alloc_free(&in->alloc);
     order_free(in->order);
+    alias_cache_free(in->alias);
+    check_free(in->check);
     liveness_free(in->live);
     uopbuf_free(&in->uops);
     uopbuf_free(&in->body);
@@ -274,6 +278,11 @@ static bool is_control(StmtKind k) {
            k == ST_RETURN;
 }
 
+/* Declarations, constants and directives cost nothing at run time. */
+static bool is_scalar_work(StmtKind k) {
+    return k == ST_ARITH || k == ST_LOAD_SCALAR || k == ST_STORE_SCALAR || k == ST_FOR || k == ST_IF || k == ST_CONDITION || k == ST_CALL;
+}
+
 /* Tiles that the allocator placed and nobody uses any more give their place back. */
 static void release_after(Interp *in, const Stmt *s) {
     if (!in->live) return;
@@ -293,6 +302,7 @@ static void end_block(Interp *in) {
     Ctl *c = &in->ctl[in->nctl - 1];
     const Stmt *s = c->owner;
     if (c->kind == CTL_FOR && c->iv < c->ub && c->ub - c->iv > c->step) {
+        in->scalar_work++;
         c->iv += c->step;
         interp_set(in, s->args[0].name, index_value(c->iv));
         set_args(in, s->args + 1, c->ncarried, c->carried);
@@ -387,6 +397,7 @@ const Step *interp_step(Interp *in) {
         if (!s) break;
         uopbuf_clear(&in->uops);
         in->step = (Step){.uops = &in->uops, .op = s->op, .loc = s->loc};
+        if (is_scalar_work(s->kind)) in->scalar_work++;
         bool ok = is_control(s->kind) ? enter_region(in, s) : exec_statement(in, s);
         if (s->kind != ST_DIRECTIVE && in->allow_next) {
             diag_allow_end(in->diag);
@@ -403,6 +414,11 @@ Machine *interp_machine(Interp *in) { return in->machine; }
 uint32_t interp_ub_peak(const Interp *in) { return in->ub_peak; }
 int interp_tile_count(const Interp *in) { return in->ntile; }
 const Tile *interp_tile_at(const Interp *in, int i) { return in->tile[i]; }
+
+const char *interp_buffer(const Interp *in, uint32_t i, DType *dtype) {
+    *dtype = in->buffer[i].dtype;
+    return in->buffer[i].name;
+}
 
 bool interp_cycles_expected(const Interp *in, uint64_t *cycles, double *percent, Loc *loc) {
     *cycles = in->cycles;

@@ -2,6 +2,9 @@
 #ifndef NPU_ISA_INTERP_INTERNAL_H
 #define NPU_ISA_INTERP_INTERNAL_H
 
+#include "isa/check/alias.h"
+#include "isa/check/check.h"
+#include "isa/check/clocks.h"
 #include "isa/run/alloc.h"
 #include "isa/run/liveness.h"
 #include "isa/run/order.h"
@@ -83,7 +86,10 @@ struct Interp {
     BindingList args, inits, dumps, prints, expects; /* directives and options together */
     Allocator alloc;
     Order *order;
+    AliasCache *alias;
+    Check *check;         /* full checks; NULL: none */
     FlagState flag[PIPE_COUNT][PIPE_COUNT][8];
+    uint64_t released[BUFFERS][PIPE_COUNT]; /* rls_buf: last instruction of the pipe before it */
     Liveness *live;       /* of the entry function */
     UopBuf uops, body;
     Instr instr;
@@ -96,6 +102,7 @@ struct Interp {
     Loc cycles_loc;
     uint32_t ub_peak;
     uint64_t tile_ids;
+    uint64_t scalar_work; /* scalar statements since the last one that made work for a pipe */
 };
 
 /* Values. */
@@ -117,11 +124,15 @@ bool buffer_reach(Interp *in, uint32_t b, uint64_t bytes, Loc loc);   /* grows o
 
 /* Tile instructions (exec_instr.c): step filled in and true, or false. */
 bool exec_instr(Interp *in, const Stmt *s);
+bool take_attributes(Interp *in, const Stmt *s, Instr *i);       /* attributes.c */
 bool exec_sync(Interp *in, const Stmt *s);
+bool exec_buf(Interp *in, const Stmt *s);                        /* exec_buf.c */
+bool pipe_of(Interp *in, const Operand *o, Pipe *out);           /* false after an error */
+void charge_scalar_work(Interp *in);                           /* in front of the step's own micro-ops */
 void report_flags_left(Interp *in);
 bool exec_mask_directive(Interp *in, const Directive *d, Loc loc);
 
-/* Notes about NaN and ties in the operands (notes.c). */
+/* Notes about values whose result is a matter of choice (notes.c). */
 void note_special_values(Interp *in, const Instr *i);
 
 /* Data in and out (data.c). */
@@ -135,5 +146,6 @@ typedef struct Rect {     /* where a dense array lies in memory */
 } Rect;
 bool fill_rect(Interp *in, const Binding *b, Rect r, const char *what);
 Rect tile_rect(Interp *in, const Tile *t);
+void print_tile(Interp *in, const Tile *t);  /* to standard output */
 
 #endif

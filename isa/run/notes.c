@@ -1,5 +1,7 @@
-/* Values for which documents, libraries or targets disagree: NaN and ties. */
+/* Values for which documents, libraries or targets disagree: NaN, ties and
+ * zeros of both signs. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "isa/exec/lanes.h"
@@ -11,19 +13,29 @@ static const uint8_t *element(Interp *in, const Tile *t, uint32_t r, uint32_t c)
     return at + tile_esize(t) <= in->machine->ub_size ? in->machine->ub + at : NULL;
 }
 
-static bool find_nan(Interp *in, const Tile *t, uint32_t *row, uint32_t *col) {
+/* The first places of NaN as "(row, column) ...". */
+enum { SHOWN_NAN = 8, PLACE_TEXT = 28 };
+typedef struct NanPlaces {
+    uint32_t count; /* up to SHOWN_NAN + 1 */
+    char text[SHOWN_NAN * PLACE_TEXT];
+} NanPlaces;
+
+static void add_place(NanPlaces *n, uint32_t r, uint32_t c) {
+    size_t used = strlen(n->text);
+    if (n->count++ < SHOWN_NAN) snprintf(n->text + used, sizeof n->text - used, "%s(%u, %u)", used ? " " : "", r, c);
+}
+
+static void find_nan(Interp *in, const Tile *t, NanPlaces *found) {
     DType d = t->type.dtype;
-    if (!dtype_is_float(d) || t->type.blayout != ROW_MAJOR || t->addr < 0) return false;
-    for (uint32_t r = 0; r < t->vrows; r++) {
+    found->count = 0;
+    found->text[0] = 0;
+    if (!dtype_is_float(d) || t->type.blayout != ROW_MAJOR || t->addr < 0) return;
+    for (uint32_t r = 0; r < t->vrows && found->count <= SHOWN_NAN; r++) {
         const uint8_t *first = element(in, t, r, 0), *last = t->vcols ? element(in, t, r, t->vcols - 1) : NULL;
         if (!first || !last || !lanes_have_nan(d, first, t->vcols * tile_esize(t))) continue;
-        uint32_t c = 0;
-        while (!dtype_is_nan(d, dtype_load(d, first + (size_t)c * tile_esize(t)))) c++;
-        *row = r;
-        *col = c;
-        return true;
+        for (uint32_t c = 0; c < t->vcols && found->count <= SHOWN_NAN; c++)
+            if (dtype_is_nan(d, dtype_load(d, first + (size_t)c * tile_esize(t)))) add_place(found, r, c);
     }
-    return false;
 }
 
 static const char *nan_rule(const Interp *in, const Instr *i) {
@@ -41,11 +53,12 @@ static const char *nan_rule(const Interp *in, const Instr *i) {
 
 static void note_nan(Interp *in, const Instr *i) {
     bool pair = i->id == I_TPARTARGMAX || i->id == I_TPARTARGMIN;
+    NanPlaces n;
     for (int k = 0; k < (pair ? 2 : i->nin); k++) {
-        uint32_t r, c;
-        if (!find_nan(in, i->in[k], &r, &c)) continue;
-        diag(in->diag, DIAG_NAN_SEEN, i->loc, "%s: NaN in %s, first at row %u, column %u: %s", i->info->name, i->in[k]->name, r, c, nan_rule(in, i));
-        return;
+        find_nan(in, i->in[k], &n);
+        if (n.count)
+            diag(in->diag, DIAG_NAN_SEEN, i->loc, "%s: NaN in %s at %s%s: %s", i->info->name, i->in[k]->name, n.text, n.count > SHOWN_NAN ? " ..." : "",
+                 nan_rule(in, i));
     }
 }
 
@@ -67,8 +80,70 @@ static void note_ties(Interp *in, const Instr *i) {
              i->info->name, ties, ties == 1 ? "" : "s", first_row, first_col, in->target->sem.library ? "library" : "document");
 }
 
+/* ---- zeros: a2a3 documents nothing about their sign in maxima and minima ---- */
+
+enum { NO_ZERO = 0, PLUS_ZERO = 1, MINUS_ZERO = 2, BOTH_ZEROS = 3 };
+
+static int zero_kind(DType t, uint64_t bits) {
+    uint64_t minus = 1ull << (8 * dtype_size(t) - 1);
+    return bits == 0 ? PLUS_ZERO : bits == minus ? MINUS_ZERO : NO_ZERO;
+}
+
+/* What meets the element: the other tile's element, or the scalar. */
+static int other_zero(Interp *in, const Instr *i, uint32_t r, uint32_t c) {
+    DType t = i->in[0]->type.dtype;
+    if (i->has_scalar) return zero_kind(t, i->scalar);
+    const uint8_t *p = r < i->in[1]->vrows && c < i->in[1]->vcols ? element(in, i->in[1], r, c) : NULL;
+    return p ? zero_kind(t, dtype_load(t, p)) : NO_ZERO;
+}
+
+static bool mixed_pair(Interp *in, const Instr *i, uint32_t r, uint32_t *col) {
+    const Tile *a = i->in[0];
+    for (uint32_t c = 0; c < a->vcols; c++) {
+        const uint8_t *p = element(in, a, r, c);
+        if (!p || (zero_kind(a->type.dtype, dtype_load(a->type.dtype, p)) | other_zero(in, i, r, c)) != BOTH_ZEROS) continue;
+        *col = c;
+        return true;
+    }
+    return false;
+}
+
+/* The row's extreme is zero, and zeros of both signs stand there. */
+static bool mixed_row(Interp *in, const Instr *i, uint32_t r, uint32_t *col) {
+    const Tile *a = i->in[0];
+    DType t = a->type.dtype;
+    bool max = i->id == I_TROWMAX || i->id == I_TROWARGMAX;
+    int seen = NO_ZERO;
+    for (uint32_t c = 0; c < a->vcols; c++) {
+        const uint8_t *p = element(in, a, r, c);
+        uint64_t bits = p ? dtype_load(t, p) : 0;
+        double v = dtype_to_double(t, bits);
+        if (max ? v > 0 : v < 0) return false;
+        if (seen != BOTH_ZEROS) *col = c;
+        seen |= zero_kind(t, bits);
+    }
+    return seen == BOTH_ZEROS;
+}
+
+static void note_zeros(Interp *in, const Instr *i) {
+    bool (*mixed)(Interp *, const Instr *, uint32_t, uint32_t *);
+    switch (i->id) {
+    case I_TMAX: case I_TMIN: case I_TMAXS: case I_TMINS: case I_TPARTMAX: case I_TPARTMIN: mixed = mixed_pair; break;
+    case I_TROWMAX: case I_TROWMIN: case I_TROWARGMAX: case I_TROWARGMIN: mixed = mixed_row; break;
+    default: return;
+    }
+    if (in->target->family != FAMILY_A2A3 || !dtype_is_float(i->in[0]->type.dtype)) return;
+    for (uint32_t r = 0, c = 0; r < i->in[0]->vrows; r++) {
+        if (!mixed(in, i, r, &c)) continue;
+        diag(in->diag, DIAG_ZERO_SIGN, i->loc, "%s: -0 meets +0, first at row %u, column %u: which sign %s keeps is not documented; %s here", i->info->name, r, c,
+             in->target->name, in->target->sem.zero_ordered ? "-0 counts as smaller" : "the first operand stays");
+        return;
+    }
+}
+
 void note_special_values(Interp *in, const Instr *i) {
     if (!i->nin || i->id == I_TSTORE) return;
     note_nan(in, i);
     if (i->id == I_TPARTARGMAX || i->id == I_TPARTARGMIN) note_ties(in, i);
+    if (in->check) note_zeros(in, i);
 }

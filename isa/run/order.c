@@ -4,13 +4,9 @@
 #include <string.h>
 
 #include "isa/base/text.h"
+#include "isa/check/clocks.h"
 
-enum { MAX_ENTRIES = 512, EVENTS = 8, LONG_PRODUCER = 16 };
-
-/* Per pipe: the number of the last instruction that is known to be done. */
-typedef struct Clock {
-    uint64_t seq[PIPE_COUNT];
-} Clock;
+enum { MAX_ENTRIES = 512, LONG_PRODUCER = 16 };
 
 typedef struct Entry {
     AccessRange a;
@@ -23,35 +19,20 @@ typedef struct Entry {
 } Entry;
 
 struct Order {
-    Family family;
     Entry entry[MAX_ENTRIES];
     int n;
-    Clock known[PIPE_COUNT];        /* by waiting pipe */
-    uint64_t last[PIPE_COUNT];      /* last instruction entered */
-    uint64_t drained[PIPE_COUNT];   /* last instruction before the pipe's last barrier */
-    Clock flag[PIPE_COUNT][PIPE_COUNT][EVENTS];
+    Clocks clocks; /* of instructions */
 };
 
 Order *order_new(Family f) {
     Order *o = xcalloc(1, sizeof *o);
-    o->family = f;
+    o->clocks.family = f;
     return o;
 }
 
 void order_free(Order *o) { free(o); }
 
-static void merge(Clock *into, const Clock *c) {
-    for (int p = 0; p < PIPE_COUNT; p++)
-        if (c->seq[p] > into->seq[p]) into->seq[p] = c->seq[p];
-}
-
-/* Transfer pipes finish in order; vector functions of the 950 too. */
-static bool ordered_by_pipe(const Order *o, Pipe p) { return p != PIPE_V || o->family == FAMILY_950; }
-
-static bool is_ordered(const Order *o, const Entry *e, Pipe pipe) {
-    if (e->pipe == pipe) return ordered_by_pipe(o, pipe) || e->seq <= o->drained[pipe];
-    return e->seq <= o->known[pipe].seq[e->pipe];
-}
+static bool is_ordered(const Order *o, const Entry *e, Pipe pipe) { return e->seq <= clocks_done(&o->clocks, pipe, e->pipe); }
 
 static bool conflict(const AccessRange *x, const AccessRange *y) {
     return x->space == y->space && (x->write || y->write) && x->lo < y->hi && y->lo < x->hi;
@@ -100,43 +81,27 @@ static void remember(Order *o, Entry e) {
     o->entry[o->n++] = e;
 }
 
-uint64_t order_next(Order *o, Pipe pipe) { return o->last[pipe] + 1; }
+uint64_t order_next(Order *o, Pipe pipe) { return o->clocks.last[pipe] + 1; }
 
 void order_enter(Order *o, Pipe pipe, uint64_t seq, Loc loc, const char *op, const AccessRange *a, int n,
                  uint32_t repeats, bool drained) {
-    Clock known = o->known[pipe];
+    Clock known = o->clocks.known[pipe];
     for (int k = 0; k < n; k++) remember(o, (Entry){a[k], pipe, seq, known, repeats, loc, op});
-    o->last[pipe] = seq;
-    if (drained) o->drained[pipe] = seq;
+    o->clocks.last[pipe] = seq;
+    if (drained) o->clocks.drained[pipe] = seq;
 }
 
 void order_wait(Order *o, Pipe waiter, Pipe on, uint64_t seq) {
+    Clocks *c = &o->clocks;
     if (waiter == on) {
-        if (seq > o->drained[on]) o->drained[on] = seq;
+        if (seq > c->drained[on]) c->drained[on] = seq;
         return;
     }
     for (int k = 0; k < o->n; k++)
-        if (o->entry[k].pipe == on && o->entry[k].seq <= seq) merge(&o->known[waiter], &o->entry[k].known);
-    if (seq > o->known[waiter].seq[on]) o->known[waiter].seq[on] = seq;
+        if (o->entry[k].pipe == on && o->entry[k].seq <= seq) clock_merge(&c->known[waiter], &o->entry[k].known);
+    if (seq > c->known[waiter].seq[on]) c->known[waiter].seq[on] = seq;
 }
 
-void order_barrier(Order *o, Pipe pipe) {
-    if (pipe != PIPE_ALL) {
-        o->drained[pipe] = o->last[pipe];
-        return;
-    }
-    for (int p = 0; p < PIPE_COUNT; p++) {
-        o->drained[p] = o->last[p];
-        for (int q = 0; q < PIPE_COUNT; q++) o->known[q].seq[p] = o->last[p];
-    }
-}
-
-void order_set_flag(Order *o, Pipe from, Pipe to, unsigned event) {
-    Clock c = o->known[from];
-    c.seq[from] = o->last[from];
-    o->flag[from][to][event % EVENTS] = c;
-}
-
-void order_wait_flag(Order *o, Pipe from, Pipe to, unsigned event) {
-    merge(&o->known[to], &o->flag[from][to][event % EVENTS]);
-}
+void order_barrier(Order *o, Pipe pipe) { clocks_barrier(&o->clocks, pipe); }
+void order_set_flag(Order *o, Pipe from, Pipe to, unsigned event) { clocks_set_flag(&o->clocks, from, to, event); }
+void order_wait_flag(Order *o, Pipe from, Pipe to, unsigned event) { clocks_wait_flag(&o->clocks, from, to, event); }

@@ -32,7 +32,10 @@ void binding_add(BindingList *l, Binding b);
 
 typedef struct RunOptions {
     bool results;          /* compute data */
-    bool checks;           /* order of accesses */
+    bool checks;           /* order of accesses, mask state, special values */
+    bool full;             /* the shadow of UB too */
+    bool stale;            /* unordered readers see old bytes (as-written order) */
+    bool check_only;       /* npusim check: no data is asked for, none is given out */
     SyncMode sync;
     bool go_on;            /* --on-error continue */
     uint64_t seed;
@@ -65,6 +68,8 @@ void interp_finish(Interp *in, StrBuf *out);
 
 Machine *interp_machine(Interp *in);
 uint32_t interp_ub_peak(const Interp *in);   /* highest UB byte in use + 1 */
+/* Name and element type of the argument behind buffer i of the machine. */
+const char *interp_buffer(const Interp *in, uint32_t i, DType *dtype);
 /* Expected cycles of the `//! cycles` directive; false if there is none. */
 bool interp_cycles_expected(const Interp *in, uint64_t *cycles, double *percent, Loc *loc);
 /* Tiles placed by the allocator or by the text, in declaration order (as far as they are kept). */

@@ -138,7 +138,7 @@ bool single_build(Single *s, const SingleSpec *spec, const Target *t, Diag *d) {
     for (int k = 0; k < i->nout; k++) {
         const char *name = sig->out_name[form][k];
         bool index = is_index_name(name) || (sig->nout[1] && !form);
-        DType own = index ? index_type(spec, form) : spec->dst_dtype != DT_NONE && i->nout == 1 ? spec->dst_dtype : spec->dtype;
+        DType own = index ? index_type(spec, form) : sig->out_shape[form][k] == SHAPE_BITS ? DT_U8 : spec->dst_dtype != DT_NONE && i->nout == 1 ? spec->dst_dtype : spec->dtype;
         i->out[k] = make_tile(&s->out[k], name, own, sig->out_shape[form][k], spec);
     }
     if (give_tmp(s, spec, t)) order[n++] = i->tmp;

@@ -60,12 +60,17 @@ static const char *pool_add(Pool *p, const char *s, size_t n, OperandShape *shap
     return copy;
 }
 
+/* The first alternative counts; later ones name the inputs that it does not have. */
 static void parse_inputs(Signature *sig, const char *s, Pool *pool) {
-    for (size_t n; (n = next_word(&s)) != 0; s += n) {
-        if (s[0] == '$') sig->scalar = true;
-        else if (s[n - 1] == '?') sig->tmp = true;
-        else if (s[0] == '@') sig->view_in = true;
-        else sig->in_name[sig->nin] = pool_add(pool, s, n, &sig->in_shape[sig->nin]), sig->nin++;
+    int alternative = 0, at = 0, named = 0;
+    for (; *s; alternative++, at = 0, s += *s == '|') {
+        for (size_t n; (s += strspn(s, " "), n = strcspn(s, " |")) != 0; s += n) {
+            if (s[0] == '$') sig->scalar = true;
+            else if (s[n - 1] == '?') sig->tmp = true;
+            else if (s[0] == '@') sig->view_in = true;
+            else if (s[0] != '#' && at++ == named) sig->in_name[named] = pool_add(pool, s, n, &sig->in_shape[named]), named++;
+        }
+        if (!alternative) sig->nin = at;
     }
 }
 

@@ -18,7 +18,11 @@ typedef enum InstrId {
     INSTR_COUNT
 } InstrId;
 
-enum { MAX_IN = 6, MAX_OUT = 2 };
+enum { MAX_IN = 6, MAX_OUT = 2, MAX_INDEX = 2 };
+enum { OOB_UNDEFINED, OOB_CLAMP, OOB_OTHER };
+
+/* cmpMode of tcmp and tcmps. */
+typedef enum CmpMode { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE } CmpMode;
 
 /* A region of a global buffer, as tload and tstore see it: element strides and sizes, outermost first. */
 typedef struct GmView {
@@ -48,9 +52,19 @@ typedef struct Instr {
     Loc scalar_loc;
     uint64_t scalar;         /* bits of the tile's element type */
     bool scalar_first;       /* TDIVS(scalar, tile) */
+    int64_t index[MAX_INDEX]; /* integer operands, in text order */
+    int nindex;
+    int pattern;             /* mask pattern of tgather, 1..7; 0: none */
+    bool descending;         /* tci */
+    bool upper;              /* ttri */
+    bool exhausted;          /* tmrgsort: stop when a list is done */
+    bool by_element;         /* mgather, mscatter: one index per element */
+    int oob;                 /* what they do with an index beyond the table: OOB_* */
+    TilePad pad;             /* attribute of tfillpad and tload; PAD_NULL: as the tile type says */
     GmView gm;               /* tload, tstore */
     int round;               /* RoundMode of tcvt */
     bool saturate;           /* satmode of tcvt */
+    int cmp;                 /* CmpMode of tcmp, tcmps */
     bool accumulate;         /* tstore atomic add */
 } Instr;
 
@@ -64,6 +78,7 @@ typedef struct LowerCtx {
     const Tile *(*written_tile)(void *ctx, const Instr *i, uint32_t lo, uint32_t hi);
     void *ctx;
     bool timing_only; /* no data: operands may lie on top of each other */
+    struct AliasCache *alias; /* of isa/check/alias.h; may be NULL */
 } LowerCtx;
 
 /* Lowers a checked instruction. `variant` is the row's micro-op (or other parameter). */
@@ -77,7 +92,7 @@ typedef TmpNeed (*TmpFn)(const Target *t, const Instr *i);
 
 typedef struct InstrInfo {
     const char *name;        /* "tmins" */
-    const char *ins;         /* operand names: "src $scalar tmp?"; $ scalar, ? optional; shapes: see OperandShape */
+    const char *ins;         /* operand names: "src $scalar tmp?"; $ scalar, # integer, ? optional; alternatives with |; shapes: see OperandShape */
     const char *outs;        /* "dst"; alternatives with |: "dst/col|dstVal/col dstIdx/col" */
     Pipe pipe;
     const char *types[FAMILY_COUNT]; /* element types of the first input, per family; "" = not there */

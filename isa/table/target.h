@@ -55,6 +55,7 @@ typedef struct A2a3Params {
     Num mask_wide;           /* extra of a norm mask of more than 64 lanes behind queued work */
     Num row_loop;            /* run-time loop over chunks of 255 rows */
     Num scalar_load, scalar_store, scalar_op, scalar_iter;
+    Num scalar_statement;    /* one scalar statement of the trace */
     Num flag_set, flag_wait, barrier;
     Num write_back;          /* latency - write_back = cycles from last read to write */
     Num read_conflicts;      /* 1: two reads of a group in a repeat take two cycles */
@@ -71,8 +72,9 @@ typedef struct V950Params {
     Num load_done, store_done, drain;
     Num write_delay;
     Num forward_load;        /* load start to consumer start */
-    Num start_flat, start_loop, start_nest, start_post, start_convert;
-    Num nest_restart, sibling_restart, sibling_min, iteration_stride;
+    Num start_prologue, start_flat, start_loop, start_nest, start_post, start_convert;
+    Num nest_restart, sibling_restart, sibling_min, convert_restart, iteration_stride;
+    Num whole_groups;        /* 1: an iteration of several dispatch groups begins with a new one */
     Num unroll_two;          /* 1: an outer loop of two trips behaves as two sibling loops */
     Num alternate_ports;     /* 1: compute operations alternate between the ports in dispatch order */
     Num read_conflicts, write_conflicts, split_access, reads_first;
@@ -80,7 +82,9 @@ typedef struct V950Params {
     Num vregs, shq_depth;    /* 0: not limiting */
     Num function_gap;        /* from the end of one vector function to the start of the next */
     Num queue_depth;
-    Num scalar_op;
+    Num scalar_op, scalar_load, scalar_store, scalar_iter;
+    Num copy_bytes;          /* UB to UB copy: bytes per issue cycle */
+    Num scalar_statement;    /* one scalar statement of the trace */
     Num flag_set, flag_wait;
 } V950Params;
 

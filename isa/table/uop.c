@@ -48,7 +48,7 @@ VfInstr *uopbuf_vf(UopBuf *b, UopId op) {
     VfInstr *v = &b->vf[b->nvf++];
     memset(v, 0, sizeof *v);
     v->op = (uint16_t)op;
-    v->dst = v->dst2 = v->src0 = v->src1 = v->pd = v->pg = VF_NONE;
+    v->dst = v->dst2 = v->src0 = v->src1 = v->pd = v->pg = v->pg2 = VF_NONE;
     return v;
 }
 

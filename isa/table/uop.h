@@ -19,9 +19,10 @@ typedef enum UopId {
 } UopId;
 
 typedef enum UopClass {
-    UC_MASK, UC_SCALAR, UC_SYNC, UC_BIN, UC_BINS, UC_UN, UC_DUP, UC_CMP, UC_SEL, UC_CVT, UC_REDUCE,
-    UC_GREDUCE, UC_GATHER, UC_COPY, UC_BRCB, UC_DMA, UC_VFUNC, UC_CONTROL, UC_PRED, UC_PREDX,
-    UC_LOAD, UC_STORE, UC_INTLV
+    UC_MASK, UC_SCALAR, UC_SYNC, UC_BIN, UC_BINS, UC_AXPY, UC_UN, UC_DUP, UC_CMP, UC_SEL, UC_CVT, UC_REDUCE,
+    UC_GREDUCE, UC_GATHER, UC_COPY, UC_BRCB, UC_CMPV, UC_CMPVS, UC_CMPMASK,
+    UC_VCOPY, UC_INDEXED, UC_BLOCKS, UC_TRANSPOSE, UC_SORT, UC_MERGE, UC_DMA, UC_VFUNC, UC_CONTROL, UC_PRED,
+    UC_PREDX, UC_LOAD, UC_STORE, UC_INTLV, UC_CMPS, UC_PRED2, UC_GLOAD, UC_GSTORE, UC_SQUEEZE
 } UopClass;
 
 enum { FAM_A = 1, FAM_R = 2, FAM_AR = 3 };
@@ -44,6 +45,8 @@ enum { BLOCK_BYTES = 32, REPEAT_BYTES = 256, BLOCKS_PER_REPEAT = 8, MAX_REPEAT =
 enum { ORDER_VALUE_INDEX, ORDER_ONLY_VALUE, ORDER_ONLY_INDEX };
 /* Where vector_dup takes its scalar from: imm itself, or the scalar register with that number. */
 enum { SCALAR_BITS, SCALAR_REGISTER };
+/* vsel: bits in the compare mask, bits at src1 with the false value there, bits at the address there. */
+enum { SEL_CMPMASK, SEL_SCALAR, SEL_ADDRESS };
 
 /* One machine instruction. Addresses are UB bytes. Block strides and source repeat strides are in
  * 32-byte blocks; drpt is in blocks too, except for reductions, whose unit is one result
@@ -52,17 +55,29 @@ typedef struct Uop {
     uint16_t op;           /* UopId */
     uint8_t dtype;         /* DType of the operation; for VCONV of the destination */
     uint8_t dtype2;        /* VCONV: source type; scalar ops: element type in memory */
-    uint8_t mode;          /* reductions: ORDER_*; VREDUCEV2: pattern 1..7; VCONV: RoundMode; VDUP: SCALAR_* */
+    uint8_t mode;          /* reductions: ORDER_*; VREDUCEV2: pattern 1..7; VCONV: RoundMode; VDUP: SCALAR_*; VSEL: SEL_* */
     uint8_t stage;         /* index into UopBuf.stage */
     uint16_t sblk0, sblk1, dblk;
     uint16_t srpt0, srpt1, drpt;
-    uint32_t rep;          /* repeat argument; ignored in count mode except by VREDUCEV2 */
+    uint32_t rep;          /* repeat argument; ignored in count mode except by VREDUCEV2 and VCOPY */
     uint32_t dst, src0, src1;
-    uint64_t imm, imm2;    /* scalar bits; mask words; S_*: see uop.def; VF: first VfInstr; DMA: index into UopBuf.dma */
+    uint64_t imm, imm2;    /* scalar bits; mask words; S_*: see uop.def; VF: first VfInstr; DMA: index into UopBuf.dma;
+                            * INDEXED, BLOCKS: imm2 bytes of the table at src1; MERGE: see merge_list */
 } Uop;
 
+/* VNCHWCONV: rows per repeat; which half of its rows' blocks the byte form uses (mode, bits). */
+enum { TRANSPOSE_ROWS = 16, TRANSPOSE_DST_HIGH = 1, TRANSPOSE_SRC_HIGH = 2 };
+
+/* Records of the sort instructions: value, then a 32-bit index in the upper half. */
+enum { RECORD_BYTES = 8, SORT_RECORDS = 32, MERGE_LISTS = 4 };
+/* Address of list k of a merge, and its number of records. */
+static inline uint32_t merge_list(const Uop *u, int k) {
+    return k == 0 ? u->src0 : k == 1 ? u->src1 : (uint32_t)(u->imm2 >> (k == 2 ? 0 : 32));
+}
+static inline uint32_t merge_records(const Uop *u, int k) { return (uint32_t)(u->imm >> (16 * k)) & 0xffff; }
+
 /* A transfer: `n1` planes of `n0` bursts of `len` bytes. GM side in bytes from the start of the
- * buffer; UB side in bytes. A load with pad >= 0 fills each burst up to a whole block. */
+ * buffer; UB side in bytes. A load with pad set fills each burst up to a whole block. */
 typedef struct Dma {
     uint32_t buffer;                 /* which GM buffer */
     int64_t gm;                      /* byte offset of the first burst */
@@ -73,6 +88,10 @@ typedef struct Dma {
     int64_t ub_step0, ub_step1;
     uint8_t dtype;
     bool atomic_add;
+    bool pad;                        /* with pad_bits of the element type */
+    uint64_t pad_bits;
+    uint8_t index_reg;               /* scalar register that moves the GM side by index_step bytes per unit; 0: none */
+    int64_t index_step;
     bool scatter;                    /* UB elements lie ub_elem bytes apart (column-major tile, row-major view) */
     int64_t gm_elem, ub_elem;        /* distance between the elements of a burst when scatter is set */
 } Dma;
@@ -97,18 +116,19 @@ enum { VF_MAX_DEPTH = 4, VF_VREGS = 32, VF_PREGS = 16, VF_NONE = 255 };
 typedef struct VfInstr {
     uint16_t op;           /* UopId of family R; LOOP: imm = trip count */
     uint8_t dtype;         /* lane type; VCONV: destination type */
-    uint8_t dtype2;        /* VCONV: source type; VCADD: result type */
+    uint8_t dtype2;        /* VCONV: source type; VCADD: result type; GLOAD, GSTORE: lane type, which holds the index */
     uint8_t dst, dst2;     /* vector register written (VF_NONE: none); VDINTLV and DINTLV write two */
     uint8_t src0, src1;    /* vector registers read (VF_NONE: none) */
     uint8_t pd;            /* predicate written by PRED, PREDX, CMP, PLDS (VF_NONE: none) */
-    uint8_t pg;            /* governing predicate; SEL: selector; PREDX: source (VF_NONE: all lanes) */
+    uint8_t pg;            /* governing predicate; SEL: selector; PREDX, PSTS: source (VF_NONE: all lanes) */
+    uint8_t pg2;           /* PDINTLV: second source */
     uint8_t dist;          /* VfDist */
     uint8_t mode;          /* VCONV: RoundMode | part << 4 (0 even, 1 odd); VCMAX, VCMIN: ORDER_ONLY_VALUE if the index is not used */
     bool merging;          /* inactive lanes keep the old destination, else zero */
     bool post;             /* the address register is post-updated */
     int64_t base;
     int32_t step[VF_MAX_DEPTH];
-    uint64_t imm;          /* scalar bits, trip count */
+    uint64_t imm;          /* scalar bits (an integer moves with `step` as an address does), trip count; GLOAD: bytes of the table */
 } VfInstr;
 
 /* The micro-operations of one tile instruction. Re-used from one instruction to the next. */

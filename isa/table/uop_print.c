@@ -21,8 +21,17 @@ static void scalar(const Uop *u, StrBuf *o) {
         if (u->src1) sb_printf(o, " + r%u*%" PRIu64, u->src1, u->imm);
         sb_puts(o, "]");
         break;
-    case U_S_STORE: sb_printf(o, " %s [0x%x] r%u", t, u->dst, u->src0); break;
+    case U_S_STORE:
+        sb_printf(o, " %s [0x%x", t, u->dst);
+        if (u->src1) sb_printf(o, " + r%u*%" PRIu64, u->src1, u->imm);
+        sb_printf(o, "] r%u", u->src0);
+        break;
+    case U_S_SET: sb_printf(o, " r%u 0x%" PRIx64, u->dst, u->imm); break;
     case U_S_MADD: sb_printf(o, " r%u %s r%u*%" PRIu64 " + r%u", u->dst, t, u->src0, u->imm, u->src1); break;
+    case U_S_CVT: sb_printf(o, " r%u %s<-%s r%u", u->dst, dtype_name((DType)u->dtype), t, u->src0); break;
+    case U_S_MUL:
+    case U_S_SHL:
+    case U_S_SHR:
     case U_S_MAX:
     case U_S_MIN: sb_printf(o, " r%u %s r%u r%u", u->dst, t, u->src0, u->src1); break;
     default: sb_puts(o, u->imm ? " rows" : " iteration"); break;
@@ -44,11 +53,13 @@ static void dma(const Uop *u, const UopBuf *b, StrBuf *o) {
               d->buffer, (uint64_t)d->gm, d->gm_step0, d->gm_step1, d->ub, d->ub_step0, d->ub_step1, d->len, d->n0, d->n1);
     if (d->scatter) sb_printf(o, " elements=%" PRId64 "->%" PRId64, d->gm_elem, d->ub_elem);
     if (d->atomic_add) sb_puts(o, " add");
+    if (d->pad) sb_printf(o, " pad=0x%" PRIx64, d->pad_bits);
+    if (d->index_reg) sb_printf(o, " gm+=r%u*%" PRId64, d->index_reg, d->index_step);
 }
 
 /* What a class has besides operands. */
 static void vector_mode(const Uop *u, StrBuf *o) {
-    static const char *const order[] = {"pair", "value", "index"};
+    static const char *const order[] = {"pair", "value", "index"}, *const select[] = {"", " scalar", " address"};
     switch (uop_info[u->op].cls) {
     case UC_CVT:
         sb_printf(o, "<-%s %s", dtype_name((DType)u->dtype2), round_name[u->mode % 6]);
@@ -56,22 +67,35 @@ static void vector_mode(const Uop *u, StrBuf *o) {
         break;
     case UC_REDUCE: sb_printf(o, " %s", order[u->mode % 3]); break;
     case UC_GATHER: sb_printf(o, " pattern=%u", u->mode); break;
-    case UC_BINS: sb_printf(o, " scalar=0x%" PRIx64, u->imm); break;
+    case UC_BINS:
+    case UC_AXPY:
+    case UC_CMPVS: sb_printf(o, " scalar=0x%" PRIx64, u->imm); break;
+    case UC_SEL: sb_puts(o, select[u->mode % 3]); break;
     case UC_DUP: sb_printf(o, u->mode == SCALAR_REGISTER ? " scalar=r%" PRIu64 : " scalar=0x%" PRIx64, u->imm); break;
-    case UC_COPY: sb_printf(o, " blocks=%" PRIu64, u->imm); break;
+    case UC_COPY:
+    case UC_BLOCKS: sb_printf(o, " blocks=%" PRIu64, u->imm); break;
+    case UC_TRANSPOSE:
+        sb_printf(o, " rows=%" PRIu64, u->imm);
+        if (u->mode) sb_printf(o, " halves=%u%u", (u->mode & TRANSPOSE_SRC_HIGH) != 0, (u->mode & TRANSPOSE_DST_HIGH) != 0);
+        break;
+    case UC_MERGE:
+        for (int k = 0; k < u->mode; k++) sb_printf(o, " %u@0x%x", merge_records(u, k), merge_list(u, k));
+        break;
     default: break;
     }
 }
 
-static bool two_sources(UopClass c) { return c == UC_BIN || c == UC_CMP || c == UC_SEL; }
+static bool two_sources(UopClass c) {
+    return c == UC_BIN || c == UC_AXPY || c == UC_CMP || c == UC_CMPV || c == UC_SEL || c == UC_INDEXED || c == UC_BLOCKS || c == UC_SORT;
+}
 
 static void vector(const Uop *u, StrBuf *o) {
     UopClass c = uop_info[u->op].cls;
     sb_printf(o, " %s", dtype_name((DType)u->dtype));
     vector_mode(u, o);
     sb_printf(o, " rep=%u", u->rep);
-    if (c != UC_CMP) operand(o, "dst", u->dst, u->dblk, u->drpt);
-    if (c != UC_DUP) operand(o, two_sources(c) ? "src0" : "src", u->src0, u->sblk0, u->srpt0);
+    if (c != UC_CMP && c != UC_CMPMASK) operand(o, "dst", u->dst, u->dblk, u->drpt);
+    if (c != UC_DUP && c != UC_MERGE) operand(o, two_sources(c) ? "src0" : "src", u->src0, u->sblk0, u->srpt0);
     if (two_sources(c)) operand(o, "src1", u->src1, u->sblk1, u->srpt1);
 }
 
@@ -93,11 +117,15 @@ static void vf_reg(StrBuf *o, const char *text, char kind, uint8_t reg) {
     if (reg != VF_NONE) sb_printf(o, "%s%c%u", text, kind, reg);
 }
 
+static void vf_steps(const VfInstr *v, int depth, StrBuf *o) {
+    for (int d = 0; d < depth && d < VF_MAX_DEPTH; d++)
+        if (v->step[d]) sb_printf(o, " %+d*i%d", v->step[d], d);
+}
+
 /* Base and the step of every enclosing loop. */
 static void vf_walk(const VfInstr *v, int depth, StrBuf *o) {
     sb_printf(o, " [0x%" PRIx64, (uint64_t)v->base);
-    for (int d = 0; d < depth && d < VF_MAX_DEPTH; d++)
-        if (v->step[d]) sb_printf(o, " %+d*i%d", v->step[d], d);
+    vf_steps(v, depth, o);
     sb_puts(o, v->post ? "] post" : "]");
 }
 
@@ -120,8 +148,13 @@ void vf_print(const VfInstr *v, int depth, StrBuf *out) {
     if (v->src0 != VF_NONE || v->src1 != VF_NONE) sb_puts(out, " <-");
     vf_reg(out, " ", 'v', v->src0);
     vf_reg(out, " ", 'v', v->src1);
+    vf_reg(out, " ", 'p', v->pg2);
     if (c == UC_LOAD || c == UC_STORE || v->op == U_PLT) vf_memory(v, depth, out);
-    if (c == UC_BINS || c == UC_DUP || c == UC_PREDX || v->op == U_PSET) sb_printf(out, " 0x%" PRIx64, v->imm);
+    if (c == UC_GLOAD || c == UC_GSTORE) vf_walk(v, depth, out);
+    if (c == UC_BINS || c == UC_AXPY || c == UC_CMPS || c == UC_DUP || c == UC_PREDX || v->op == U_PSET) {
+        sb_printf(out, " 0x%" PRIx64, v->imm);
+        vf_steps(v, depth, out);
+    }
     vf_reg(out, " if ", 'p', v->pg);
     if (v->merging) sb_puts(out, " merging");
 }

@@ -11,15 +11,6 @@
 #include "isa/exec/geom.h"
 #include "isa/table/target.h"
 
-/* Which banks are written in which cycle, for the cycles that can still meet a read. */
-enum { WRITE_RING = 1 << 14 }; /* more than any latency */
-typedef struct A2a3Banks {
-    uint64_t cycle[WRITE_RING]; /* the cycle a slot stands for */
-    uint64_t banks[WRITE_RING]; /* bit per bank written in it */
-    uint64_t last;              /* latest cycle with a write */
-    uint64_t conflict_cycles;   /* cycles lost so far */
-} A2a3Banks;
-
 typedef struct A2a3Vector {
     uint64_t slot;       /* issue slot free from this cycle */
     uint64_t done;       /* every earlier result visible */
@@ -36,10 +27,13 @@ typedef struct VectorTime {
 } VectorTime;
 
 /* Issues one vector micro-op of shape s that the scalar unit hands over in cycle `arrival`. */
-VectorTime a2a3_issue(A2a3Vector *v, A2a3Banks *b, const Target *t, const Uop *u, const Shape *s, uint64_t arrival);
+VectorTime a2a3_issue(A2a3Vector *v, const Target *t, const Uop *u, const Shape *s, uint64_t arrival);
 
-/* Issue cycles of a repeat pattern without read/write conflicts; what a2a3_issue uses. */
+/* Cycles it holds the issue slot, bank conflicts included. They are those inside the instruction:
+ * what precedes it does not change them. */
 uint64_t a2a3_occupancy(const Target *t, const Uop *u, const Shape *s);
 
+/* Bank groups that it reads or writes, one bit each. */
+uint64_t a2a3_groups(const Target *t, const Uop *u, const Shape *s);
 
 #endif

@@ -27,6 +27,7 @@ static void read_params(Params *p, const V950Params *t) {
     p->nest_restart = plan_int(&t->nest_restart, 0, LONG);
     p->sibling_restart = plan_int(&t->sibling_restart, 0, LONG);
     p->sibling_min = plan_int(&t->sibling_min, 0, LONG);
+    p->convert_restart = plan_int(&t->convert_restart, 0, LONG);
     p->iteration_stride = number(p, &t->iteration_stride, 0, LONG);
     p->vregs = plan_int(&t->vregs, 0, LONG);
     p->shq_depth = plan_int(&t->shq_depth, 0, LONG);
@@ -60,6 +61,8 @@ V950Sched *v950_new(const Target *t) {
 void v950_free(V950Sched *s) {
     if (!s) return;
     plan_free(&s->plan);
+    for (int d = 0; d < VF_MAX_DEPTH; d++) free(s->watch[d].wait);
+    free(s->wait);
     free(s);
 }
 
@@ -105,15 +108,28 @@ static void advance(V950Sched *r) {
 
 /* Dispatch. */
 
+/* Cycles from the start of an iteration to that of the next. */
+static int stride(const V950Sched *r) {
+    return r->s.edge == NO_LOOP ? r->par.iteration_stride : r->plan.loop[r->s.edge].stride;
+}
+
 static bool gate_open(const V950Sched *r) {
     const State *s = &r->s;
     const Params *p = &r->par;
-    if (s->gate == GATE_NONE) return true;
-    if (s->now < s->last_iteration + p->iteration_stride) return false;
-    if (s->gate == GATE_NEST) return s->now >= s->last_dispatch + p->nest_restart;
-    if (s->gate == GATE_SIBLING)
-        return s->now >= s->last_dispatch + p->sibling_restart && s->now >= s->last_instance + p->sibling_min;
-    return true;
+    int64_t idle = s->now - s->last_dispatch, age = s->now - s->last_instance;
+    if (s->gate != GATE_NONE && s->now < s->last_iteration + stride(r)) return false;
+    switch ((Gate)s->gate) {
+    case GATE_NEST: return idle >= p->nest_restart;
+    case GATE_SIBLING: return idle >= p->sibling_restart && age >= p->sibling_min;
+    case GATE_CONVERT: return idle >= p->convert_restart && age >= p->sibling_min;
+    default: return true;
+    }
+}
+
+/* Loops and accesses to UB begin later than operations in front of the first loop. */
+static bool begun(const V950Sched *r, const PlanLine *l) {
+    bool ahead = r->s.loop == NO_LOOP && l->unit != UNIT_LOAD && l->unit != UNIT_STORE;
+    return ahead || r->s.now >= r->plan.first_dispatch;
 }
 
 static void pass_gate(State *s) {
@@ -136,7 +152,7 @@ static void dispatch(V950Sched *r) {
     State *s = &r->s;
     while (s->pc < r->plan.nline && s->dispatched < r->par.width) {
         const PlanLine *l = &r->plan.line[s->pc];
-        if (!core_has_room(r, l) || !gate_open(r)) return;
+        if (!core_has_room(r, l) || !gate_open(r) || !begun(r, l)) return;
         if (r->skip && s->edge != NO_LOOP) skip_periods(r);
         pass_gate(s);
         core_dispatch(r, s->pc, touched_blocks(s, l));
@@ -150,8 +166,21 @@ static void count_lines(V950Sched *r, V950Result *out) {
     for (uint32_t i = 0; i < r->plan.nline; i++) {
         uint64_t n = plan_count(&r->plan, i);
         out->uops += n;
-        if (r->lines) r->lines[r->plan.line[i].body].count = n;
+        if (!r->lines) continue;
+        r->lines[r->plan.line[i].body].count = n;
+        r->lines[r->plan.line[i].body].wait = r->wait[i];
     }
+}
+
+/* Waits of all lines, zero, and their copies in the reference states. */
+static void reset_waits(V950Sched *r) {
+    uint32_t n = r->plan.nline;
+    if (n > r->wait_cap) {
+        r->wait_cap = n;
+        r->wait = xrealloc(r->wait, n * sizeof *r->wait);
+        for (int d = 0; d < VF_MAX_DEPTH; d++) r->watch[d].wait = xrealloc(r->watch[d].wait, n * sizeof *r->wait);
+    }
+    if (n) memset(r->wait, 0, n * sizeof *r->wait);
 }
 
 void v950_run(V950Sched *s, const VfInstr *body, uint32_t n, bool skip, V950Result *out, V950Line *lines) {
@@ -162,6 +191,7 @@ void v950_run(V950Sched *s, const VfInstr *body, uint32_t n, bool skip, V950Resu
     s->skip = skip;
     s->skipped = 0;
     s->weakest = prov_weaker(s->par.weakest, s->plan.weakest);
+    reset_waits(s);
     core_reset(s);
     arrive(s);
     for (;; s->s.now++) {

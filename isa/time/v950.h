@@ -18,6 +18,7 @@ enum { V950_MAX_WINDOW = 256, V950_MAX_INFLIGHT = 32 };
 typedef struct V950Line {
     uint64_t first_start, last_end;
     uint64_t count;
+    uint64_t wait;               /* sum: cycles in its queue beyond the least, for operands, a port or a bank */
 } V950Line;
 
 typedef struct V950Result {

@@ -20,13 +20,17 @@ static void take(Queue *q, uint32_t i) {
 
 /* Results. */
 
-static int64_t forward(V950Sched *r, const PlanLine *p, const PlanLine *c) {
+int core_forward(const V950Sched *r, const PlanLine *p, const PlanLine *c, Prov *prov) {
     const Forward *f = &r->forward[p->op][c->op];
     if (p->unit != UNIT_LOAD && f->cycles >= 0) {
-        r->weakest = prov_weaker(r->weakest, (Prov)f->prov);
+        *prov = prov_weaker(*prov, (Prov)f->prov);
         return f->cycles;
     }
     return c->unit == UNIT_STORE ? p->forward_store : p->forward;
+}
+
+static int64_t forward(V950Sched *r, const PlanLine *p, const PlanLine *c) {
+    return core_forward(r, p, c, &r->weakest);
 }
 
 static void later(int64_t *t, int64_t than) {
@@ -64,9 +68,12 @@ static void record(V950Sched *r, const PlanLine *l, int64_t start, int64_t end) 
     if (last > v->last_end) v->last_end = last;
 }
 
-/* The entry's times are settled: it started at `start` and retires once it is done. */
+/* The entry's times are settled: it started at `start` and retires once it is done. A compute
+ * operation passes the queue of its port, which takes a cycle. */
 static void settle(V950Sched *r, Entry *e, int64_t start, int64_t done) {
-    record(r, &r->plan.line[e->line], start, done);
+    const PlanLine *l = &r->plan.line[e->line];
+    record(r, l, start, done);
+    r->wait[e->line] += (uint64_t)(done - l->latency - e->queued - (l->unit == UNIT_COMPUTE));
     later(&r->s.last_done, done);
     e->stage = STAGE_DONE;
     e->at = done + r->par.retire_delay;
@@ -288,7 +295,7 @@ void core_dispatch(V950Sched *r, uint32_t line, uint16_t blocks) {
     uint8_t slot = (uint8_t)(s->tail % V950_MAX_WINDOW);
     int64_t at = s->now + r->par.to_queue;
     Entry *e = &s->window[slot];
-    *e = (Entry){.at = at, .ready = at, .line = line, .blocks = blocks, .waiting = NO_OPERAND};
+    *e = (Entry){.at = at, .ready = at, .queued = at, .line = line, .blocks = blocks, .waiting = NO_OPERAND};
     memset(e->next, 0xff, sizeof e->next);
     s->tail++;
     s->last_dispatch = s->now;
@@ -318,7 +325,7 @@ bool core_idle(const State *s) {
 void core_reset(V950Sched *r) {
     State *s = &r->s;
     memset(s, 0, sizeof *s);
-    s->now = r->plan.first_dispatch;
+    s->now = r->plan.prologue_dispatch;
     s->loop = s->edge = NO_LOOP;
     s->last_dispatch = s->last_iteration = s->last_instance = NEVER;
     s->last_done = s->now;

@@ -17,6 +17,7 @@ typedef enum Stage {
 typedef struct Entry {
     int64_t at;              /* queued: earliest cycle it may act; port: arrival; done: retirement */
     int64_t ready;           /* cycle at which all operands known so far have arrived */
+    int64_t queued;          /* cycle in which it reached its queue */
     uint32_t line;
     uint16_t blocks;         /* blocks still to serve: bit (address / 32) % 16 = bank * 8 + group */
     uint16_t waiting;        /* first operand that waits for this result: slot * LINE_SOURCES + operand */
@@ -75,7 +76,8 @@ typedef struct State {
 /* The target's parameters as integers. */
 typedef struct Params {
     int width, load_ports, store_ports, exec_ports, exq_depth, inflight, window, retire_delay;
-    int to_queue, drain, store_done, write_delay, nest_restart, sibling_restart, sibling_min, iteration_stride;
+    int to_queue, drain, store_done, write_delay, nest_restart, sibling_restart, sibling_min;
+    int convert_restart, iteration_stride;
     int vregs, shq_depth;
     bool alternate, read_conflicts, write_conflicts, split, reads_first;
     Prov weakest;
@@ -89,6 +91,7 @@ typedef struct Forward {
 /* Reference state of the loop at one depth, to compare later iterations with. */
 typedef struct Watch {
     State state;
+    uint64_t *wait;          /* V950Sched.wait in that state */
     bool held;
     uint64_t renew;          /* iteration at which the reference is taken anew */
 } Watch;
@@ -101,6 +104,8 @@ struct V950Sched {
     Plan plan;
     State s;
     Watch watch[VF_MAX_DEPTH];
+    uint64_t *wait;          /* by line of the plan: V950Line.wait */
+    uint32_t wait_cap;
     V950Line *lines;         /* of the caller, or NULL */
     bool skip;
     uint64_t skipped;
@@ -112,6 +117,8 @@ static inline int64_t clock_now(const State *s) { return s->epoch + s->now; }
 
 /* v950_core.c */
 void core_reset(V950Sched *r);
+/* Start to start of producer p and its consumer c; *prov gets weaker by what was used. */
+int core_forward(const V950Sched *r, const PlanLine *p, const PlanLine *c, Prov *prov);
 void core_cycle_back(V950Sched *r);          /* one cycle but its dispatch */
 bool core_has_room(const V950Sched *r, const PlanLine *l);
 void core_dispatch(V950Sched *r, uint32_t line, uint16_t blocks);

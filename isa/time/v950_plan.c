@@ -30,7 +30,7 @@ static uint8_t preg(uint8_t r) { return r < VF_PREGS ? (uint8_t)(VF_VREGS + r) :
 static void set_registers(PlanLine *l, const VfInstr *v) {
     bool waits = l->unit == UNIT_STORE || l->unit == UNIT_COMPUTE;
     bool lane0 = l->unit == UNIT_STORE && v->dist == DIST_ONEPT;
-    l->source[0] = waits ? vreg(v->src0) : REG_NONE;
+    l->source[0] = waits ? v->pg2 != VF_NONE ? preg(v->pg2) : vreg(v->src0) : REG_NONE;
     l->source[1] = waits ? vreg(v->src1) : REG_NONE;
     l->source[2] = waits && !lane0 ? preg(v->pg) : REG_NONE;
     l->source[3] = waits && v->merging ? vreg(v->dst) : REG_NONE;
@@ -42,7 +42,7 @@ static void set_registers(PlanLine *l, const VfInstr *v) {
 /* Costs. */
 
 static uint32_t access_bytes(const VfInstr *v) {
-    if (v->op == U_PLDS) return v->dist == DIST_US ? BLOCK_BYTES / 2 : BLOCK_BYTES;
+    if (v->op == U_PLDS || v->op == U_PSTS) return v->dist == DIST_NORM ? BLOCK_BYTES : BLOCK_BYTES / 2;
     switch (v->dist) {
     case DIST_BRC:
     case DIST_ONEPT: return dtype_size((DType)v->dtype);
@@ -180,13 +180,23 @@ static void read_body(Builder *b) {
 
 /* Restart of a nested loop, or of loops that stand side by side. */
 static uint8_t restart(Plan *p, const V950Params *t, bool sibling) {
-    if (!sibling) {
+    if (!sibling && !p->converts) {
         use(p, &t->nest_restart);
         return GATE_NEST;
     }
-    use(p, &t->sibling_restart);
+    use(p, sibling ? &t->sibling_restart : &t->convert_restart);
     use(p, &t->sibling_min);
-    return GATE_SIBLING;
+    return sibling ? GATE_SIBLING : GATE_CONVERT;
+}
+
+/* Lines are dispatched in groups. An iteration that needs several begins with a new one. */
+static void set_stride(Plan *p, const V950Params *t, PlanLoop *l) {
+    int width = use(p, &t->dispatch_width), lines = (int)(l->end - l->first);
+    l->stride = use(p, &t->iteration_stride);
+    if (l->again != GATE_ITERATION || lines <= width || !use(p, &t->whole_groups)) return;
+    int groups = width ? (lines + width - 1) / width : 1;
+    if (l->stride < groups) l->stride = groups;
+    if (p->longest_stride < l->stride) p->longest_stride = l->stride;
 }
 
 /* An outer loop of two trips is unrolled by the compiler: it adds no level, and its trips stand
@@ -197,6 +207,7 @@ static void set_levels(Plan *p, const V950Params *t) {
         bool inner = l->levels == 0, unrolled = !inner && l->trip == 2 && use(p, &t->unroll_two);
         if (!unrolled) l->levels++;
         l->again = inner ? GATE_ITERATION : restart(p, t, unrolled && l->levels == 1);
+        set_stride(p, t, l);
         if (l->parent != NO_LOOP && p->loop[l->parent].levels < l->levels) p->loop[l->parent].levels = l->levels;
     }
 }
@@ -240,19 +251,20 @@ static bool converts(const Plan *p) {
     return false;
 }
 
+/* Operations in front of the first loop go with the header of that loop. */
 static void set_start(Plan *p, const V950Params *t, const VfInstr *body) {
     int levels = 0, streams = 0;
     for (uint32_t i = 0; i < p->nloop; i++)
         if (p->loop[i].levels > levels) levels = p->loop[i].levels;
     for (uint32_t i = 0; i < p->nline; i++)
         streams += p->line[i].unit == UNIT_LOAD && body[p->line[i].body].post;
-    int64_t load;
-    if (levels == 0) load = use(p, &t->start_flat);
-    else if (converts(p)) load = use(p, &t->start_convert);
-    else load = use(p, levels == 1 ? &t->start_loop : &t->start_nest);
-    if (levels && streams && !converts(p)) load += (int64_t)streams * use(p, &t->start_post);
+    int64_t load = use(p, levels == 0 ? &t->start_flat : levels == 1 ? &t->start_loop : &t->start_nest);
+    if (levels && p->converts) load += use(p, &t->start_convert);
+    else if (levels && streams) load += (int64_t)streams * use(p, &t->start_post);
     load -= use(p, &t->to_queue);
-    p->first_dispatch = load > 0 ? load : 0;
+    p->first_dispatch = p->prologue_dispatch = load > 0 ? load : 0;
+    bool prologue = p->nloop && p->loop[0].first > 0 && p->line[0].unit != UNIT_LOAD;
+    if (prologue && use(p, &t->start_prologue) < p->first_dispatch) p->prologue_dispatch = use(p, &t->start_prologue);
 }
 
 static void count_registers(Plan *p) {
@@ -270,8 +282,10 @@ void plan_build(Plan *p, const Target *t, const VfInstr *body, uint32_t n) {
     p->nline = p->nloop = p->registers = 0;
     p->longest_forward = 0;
     p->weakest = PROV_DOCUMENTED;
+    p->longest_stride = use(p, &t->v950.iteration_stride);
     Builder b = {.p = p, .t = t, .body = body, .n = n, .loop = NO_LOOP};
     while (b.at < n) read_body(&b);
+    p->converts = converts(p);
     set_levels(p, &t->v950);
     set_entries(p, &t->v950);
     for (uint32_t i = 0; i < p->nloop; i++) set_phase(p, &p->loop[i]);

@@ -19,7 +19,7 @@ typedef enum Unit {
 } Unit;
 
 /* Condition on the dispatch of the first instruction behind a loop edge. */
-typedef enum Gate { GATE_NONE, GATE_ITERATION, GATE_SIBLING, GATE_NEST } Gate;
+typedef enum Gate { GATE_NONE, GATE_ITERATION, GATE_SIBLING, GATE_NEST, GATE_CONVERT } Gate;
 
 typedef struct PlanLine {
     uint32_t body;               /* index in the vector function */
@@ -44,6 +44,7 @@ typedef struct PlanLoop {
     uint8_t depth;
     uint8_t levels;              /* nested loop headers, 1 for an innermost loop */
     uint8_t enter, again;        /* Gate of the first and of later iterations */
+    int stride;                  /* least cycles from iteration to iteration */
     uint64_t phase_period;       /* smallest number of iterations that moves all accesses alike ... */
     uint64_t phase_step;         /* ... by this many 32-byte blocks, modulo the bank period */
 } PlanLoop;
@@ -53,7 +54,10 @@ typedef struct Plan {
     uint32_t nline, line_cap;
     PlanLoop *loop;
     uint32_t nloop, loop_cap;
-    int64_t first_dispatch;      /* cycle */
+    int64_t first_dispatch;      /* cycle of the first line in a loop or of the first access to UB ... */
+    int64_t prologue_dispatch;   /* ... and of operations in front of them */
+    bool converts;               /* types */
+    int longest_stride;
     int64_t longest_forward;     /* no result matters later than this after its start */
     uint32_t registers;          /* distinct registers written */
     Prov weakest;

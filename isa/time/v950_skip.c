@@ -10,17 +10,20 @@
  * length and the length of the transient before it. */
 #include "isa/time/v950_core.h"
 
+#include <string.h>
+
 /* Ages are equal, or both so large that they no longer matter. */
 static bool same_age(int64_t a, int64_t b, int64_t limit) { return a == b || (a >= limit && b >= limit); }
 
 static bool same_times(const V950Sched *r, const State *a, const State *b) {
     const Params *p = &r->par;
     int64_t restart = p->nest_restart > p->sibling_restart ? p->nest_restart : p->sibling_restart;
+    if (restart < p->convert_restart) restart = p->convert_restart;
     for (int i = 0; i < PORTS; i++)
         if (!same_age(a->now - a->port_free[i], b->now - b->port_free[i], 0)) return false;
     return same_age(a->now - a->read_free, b->now - b->read_free, 0) &&
            same_age(a->now - a->last_dispatch, b->now - b->last_dispatch, restart) &&
-           same_age(a->now - a->last_iteration, b->now - b->last_iteration, p->iteration_stride) &&
+           same_age(a->now - a->last_iteration, b->now - b->last_iteration, r->plan.longest_stride) &&
            same_age(a->now - a->last_instance, b->now - b->last_instance, p->sibling_min) &&
            a->now - a->last_done == b->now - b->last_done;
 }
@@ -29,7 +32,8 @@ static uint16_t turn(uint16_t blocks, unsigned by) { return (uint16_t)(blocks <<
 
 static bool same_entry(const State *a, const Entry *x, const State *b, const Entry *y, unsigned by) {
     return x->line == y->line && x->stage == y->stage && x->port == y->port && x->at - a->now == y->at - b->now &&
-           x->ready - a->now == y->ready - b->now && turn(x->blocks, by) == y->blocks;
+           x->ready - a->now == y->ready - b->now && x->queued - a->now == y->queued - b->now &&
+           turn(x->blocks, by) == y->blocks;
 }
 
 /* All else about the window follows: the queues and the operations in flight from stages, ports and
@@ -65,14 +69,20 @@ static void add_periods(Counts *now, const Counts *then, uint64_t times) {
     now->store_wait += times * (now->store_wait - then->store_wait);
 }
 
+static void add_waits(V950Sched *r, const uint64_t *then, uint64_t times) {
+    for (uint32_t i = 0; i < r->plan.nline; i++) r->wait[i] += times * (r->wait[i] - then[i]);
+}
+
 /* The state reached `times` periods later. At least one iteration follows, so every line of the loop
  * still sets its own last_end. */
-static void jump(V950Sched *r, const PlanLoop *l, const State *then, uint64_t times) {
+static void jump(V950Sched *r, const PlanLoop *l, const Watch *w, uint64_t times) {
     State *s = &r->s;
+    const State *then = &w->state;
     uint64_t period = s->index[l->depth] - then->index[l->depth];
     uint64_t cycles = times * (uint64_t)(clock_now(s) - clock_now(then));
     unsigned by = (unsigned)(times * (period / l->phase_period) * l->phase_step % 16);
     add_periods(&s->counts, &then->counts, times);
+    add_waits(r, w->wait, times);
     for (uint32_t i = s->head; i != s->tail; i++) entry(s, i)->blocks = turn(entry(s, i)->blocks, by);
     s->index[l->depth] += times * period;
     s->epoch += (int64_t)cycles;
@@ -88,7 +98,7 @@ void skip_periods(V950Sched *r) {
         uint64_t period = at - w->state.index[l->depth], times = left / period;
         unsigned by = (unsigned)(period / l->phase_period * l->phase_step % 16);
         if (times && period % l->phase_period == 0 && same_state(r, &w->state, s, by)) {
-            jump(r, l, &w->state, times);
+            jump(r, l, w, times);
             w->held = false;
             w->renew = UINT64_MAX;
             return;
@@ -97,5 +107,7 @@ void skip_periods(V950Sched *r) {
     if (at < w->renew) return;
     w->renew = at * 2;
     w->held = left > l->phase_period;
-    if (w->held) w->state = *s;
+    if (!w->held) return;
+    w->state = *s;
+    memcpy(w->wait, r->wait, r->plan.nline * sizeof *r->wait);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 extern "C" {
 #include "isa/read/npy.h"
@@ -16,35 +17,55 @@ void add_target_options(CLI::App *app, CommonOptions *o) {
     app->add_option("--set", o->sets, "override a key of the target file")->type_name("KEY=VALUE")->take_all();
 }
 
-void add_trace_options(CLI::App *app, CommonOptions *o) {
-    app->add_option("trace", o->trace, "PTO assembly text; - is standard input")->required()->type_name("TRACE");
-    add_target_options(app, o);
+void add_run_options(CLI::App *app, CommonOptions *o) {
     app->add_option("--arg", o->args, "bind a function argument: FILE.npy, zeros:32x32xf32, random(16x64xf32, seed=1), a number")->type_name("NAME=VALUE")->take_all();
     app->add_option("--init", o->inits, "fill a tile when it is declared: a fill of the trace format, or a file")->type_name("%TILE=SPEC")->take_all();
-    app->add_option("--dump", o->dumps, "write a buffer or a tile's valid region afterwards (.npy or .bin)")->type_name("NAME=FILE")->take_all();
-    app->add_option("--print", o->prints, "print values afterwards")->type_name("NAME")->take_all();
-    app->add_option("--expect", o->expects, "compare afterwards: NAME=FILE [exact | atol=.. rtol=.. | ulp=..]")->type_name("NAME=FILE")->take_all();
     app->add_option("--results", o->results, "off: timing only, no data is computed")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
-    app->add_option("--checks", o->checks, "basic: legality, ranges, tmp, order; off")->check(CLI::IsMember({"basic", "full", "off"}))->capture_default_str();
+    app->add_option("--checks", o->checks, "basic: legality, ranges, tmp, aliases, order by range; full: every byte of UB; off")->check(CLI::IsMember({"basic", "full", "off"}))->capture_default_str();
     app->add_option("--sync", o->sync, "how dependences are ordered (default: as-written if the trace has flags or barriers, else auto)")
         ->check(CLI::IsMember({"auto", "as-written", "ideal"}));
+    app->add_option("--suppress", o->suppress, "leave a diagnostic out, everywhere or in one line")->type_name("ID[:LINE]")->take_all();
+    app->add_flag("--stale", o->stale, "a reader that nothing orders after its writer sees the old bytes (--sync as-written)");
     app->add_option("--on-error", o->on_error, "continue shows what the hardware would leave behind")->check(CLI::IsMember({"stop", "continue"}))->capture_default_str();
     app->add_option("--seed", o->seed, "for random fills")->capture_default_str();
     app->add_option("--entry", o->entry, "which function of the file")->type_name("NAME");
     app->add_option("--block", o->block, "SPMD block index")->capture_default_str();
     app->add_option("--blocks", o->blocks, "SPMD block count")->capture_default_str();
     app->add_option("--quantum", o->quantum, "micro-ops a pipe may run ahead of the kernel, 0: unlimited; never changes a result")->capture_default_str();
+    app->add_flag("--arbitrate", o->arbitrate, "a2a3: pipes contend for bank groups of UB (assumed; off: they do not); forces --quantum 1");
     app->add_flag("--step", o->step, "950: step every cycle instead of skipping steady states; never changes a result");
-    app->add_option("--report", o->report, "form of the report")->check(CLI::IsMember({"text", "json", "csv"}))->capture_default_str();
+}
+
+void add_report_options(CLI::App *app, CommonOptions *o, const std::vector<std::string> &forms) {
+    app->add_option("--report", o->report, "form of the report")->check(CLI::IsMember(forms))->capture_default_str();
     app->add_option("-o,--output", o->output, "write the report to a file")->type_name("FILE");
-    app->add_option("--timeline", o->timeline, "Chrome trace events for Perfetto")->type_name("FILE.json");
-    app->add_option("--color", o->color, "colour of messages")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+    app->add_option("--color", o->color, "colour of text")->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
+    app->add_option("--progress", o->progress, "line with what is done, for work longer than a second (auto: on a terminal)")
+        ->check(CLI::IsMember({"auto", "always", "never"}))->capture_default_str();
     app->add_flag("--quiet", o->quiet, "no notes");
+}
+
+void add_file_options(CLI::App *app, CommonOptions *o) {
+    app->add_option("--timeline", o->timeline, "Chrome trace events for Perfetto")->type_name("FILE.json");
+    app->add_option("--vcd", o->vcd, "waveform of pipes and queues (GTKWave)")->type_name("FILE.vcd");
+    app->add_option("--tables", o->tables, "write instr_exe.csv, code_exe.csv and pipeline_summary.csv there")->type_name("FOLDER");
+}
+
+void add_trace_options(CLI::App *app, CommonOptions *o) {
+    app->add_option("trace", o->trace, "PTO assembly text; - is standard input")->required()->type_name("TRACE");
+    add_target_options(app, o);
+    add_run_options(app, o);
+    app->add_option("--dump", o->dumps, "write a buffer or a tile's valid region afterwards (.npy or .bin)")->type_name("NAME=FILE")->take_all();
+    app->add_option("--print", o->prints, "print values afterwards")->type_name("NAME")->take_all();
+    app->add_option("--expect", o->expects, "compare afterwards: NAME=FILE [exact | atol=.. rtol=.. | ulp=..]")->type_name("NAME=FILE")->take_all();
+    add_report_options(app, o, {"text", "json", "csv", "html"});
+    add_file_options(app, o);
 }
 
 bool use_color(const std::string &mode, int fd) {
     if (mode != "auto") return mode == "always";
-    return isatty(fd) && !std::getenv("NO_COLOR");
+    const char *term = std::getenv("TERM");
+    return isatty(fd) && !std::getenv("NO_COLOR") && !(term && !std::strcmp(term, "dumb"));
 }
 
 bool write_output(const std::string &text, const std::string &file, Diag *d) {
@@ -52,6 +73,23 @@ bool write_output(const std::string &text, const std::string &file, Diag *d) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
     diag(d, DIAG_IO, Loc{"standard output", 0, 0}, "cannot be written");
     return false;
+}
+
+bool suppress_rules(const CommonOptions &o, Diag *d) {
+    bool ok = true;
+    for (const std::string &s : o.suppress) {
+        size_t colon = s.find(':');
+        DiagId id = diag_find(s.substr(0, colon).c_str());
+        char *end = nullptr;
+        unsigned long line = colon == std::string::npos ? 0 : std::strtoul(s.c_str() + colon + 1, &end, 10);
+        if (id == DIAG_COUNT || (end && (*end || end == s.c_str() + colon + 1))) {
+            diag(d, DIAG_USAGE, Loc{"--suppress", 0, 0}, "expected ID or ID:LINE, found %s\n`npusim check --list` lists the rules", s.c_str());
+            ok = false;
+            continue;
+        }
+        diag_suppress(d, id, static_cast<uint32_t>(line));
+    }
+    return ok;
 }
 
 int exit_status(const Diag *d) {

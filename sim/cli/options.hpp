@@ -15,26 +15,34 @@ struct CommonOptions {
     std::string trace;
     std::string target;
     std::vector<std::string> sets;
-    std::vector<std::string> args, inits, dumps, prints, expects;
+    std::vector<std::string> args, inits, dumps, prints, expects, suppress;
     std::string results = "on", checks = "basic", report = "text", sync, on_error = "stop", color = "auto";
-    std::string output, timeline, entry;
+    std::string output, timeline, vcd, tables, progress = "auto", entry;
     uint64_t seed = 1, block = 0, blocks = 1;
     unsigned quantum = 256;
-    bool quiet = false, step = false;
+    bool quiet = false, stale = false, check_only = false, step = false, arbitrate = false;
 };
 
-// Adds TRACE and the options of running one.
+// Adds TRACE, target, and the options of running one and reporting it.
 void add_trace_options(CLI::App *app, CommonOptions *o);
 void add_target_options(CLI::App *app, CommonOptions *o);
+void add_run_options(CLI::App *app, CommonOptions *o);
+void add_report_options(CLI::App *app, CommonOptions *o, const std::vector<std::string> &forms);
+void add_file_options(CLI::App *app, CommonOptions *o); // timeline, waveform, tables for other tools
 
 bool use_color(const std::string &mode, int fd);
 // Writes text to -o FILE or standard output. false after an error in d.
 bool write_output(const std::string &text, const std::string &file, Diag *d);
+// --suppress ID[:LINE]. false after an error in d.
+bool suppress_rules(const CommonOptions &o, Diag *d);
 // Exit status from what was reported.
 int exit_status(const Diag *d);
 
 void add_run(CLI::App &app, int *status);
 void add_profile(CLI::App &app, int *status);
+void add_compare(CLI::App &app, int *status);
+void add_lower(CLI::App &app, int *status);
+void add_check(CLI::App &app, int *status);
 void add_isa(CLI::App &app, int *status);
 void add_targets(CLI::App &app, int *status);
 

@@ -1,10 +1,12 @@
 // npusim profile: what one instruction costs, alone or for a whole table of shapes.
+#include <unistd.h>
+
 #include <cinttypes>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "sim/cli/csv_file.hpp"
-#include "sim/cli/options.hpp"
+#include "sim/cli/profile.hpp"
 #include "sim/core/single_run.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
@@ -12,17 +14,12 @@
 extern "C" {
 #include "isa/read/target_file.h"
 #include "isa/time/v950.h"
+#include "isa/time/v950_bound.h"
 }
 
 namespace npusim {
 
 namespace {
-
-struct ProfileOptions {
-    std::vector<std::string> targets, sets;
-    std::string op, dtype = "f32", dst_dtype, shape, tile, layout = "spread", batch, report = "text", output;
-    bool both = false, dynamic = false, tmp = false;
-};
 
 bool parse_shape(const std::string &s, uint32_t *rows, uint32_t *cols) {
     int end = 0;
@@ -51,13 +48,61 @@ std::string operand_text(const SingleResult &r) {
     return t.text();
 }
 
+std::string register_of(const VfInstr &v) {
+    if (v.pd != VF_NONE) return "p" + std::to_string(v.pd);
+    return v.dst != VF_NONE ? "v" + std::to_string(v.dst) : "";
+}
+
+std::string decimal(double v) {
+    char s[32];
+    std::snprintf(s, sizeof s, "%.2f", v);
+    return s;
+}
+
+// The results an iteration waits for in the one before: operation and register, in order.
+std::string chain_text(const V950Bound &b, const VfInstr *body) {
+    if (!b.nchain) return "no result is carried from iteration to iteration\n";
+    std::string out = "carried chain of " + decimal(b.chain) + " cycles per iteration:";
+    for (uint32_t i = 0; i < b.nchain; i++)
+        out += std::string(i ? " -> " : " ") + uop_info[body[b.chain_line[i]].op].name + " " + register_of(body[b.chain_line[i]]);
+    return out + (b.chain_span > 1 ? ", round in " + std::to_string(b.chain_span) + " iterations\n" : "\n");
+}
+
+// What each innermost loop costs at least.
+std::string loop_text(V950Sched *sched, const VfInstr *body, uint32_t n) {
+    std::vector<V950Bound> bounds(v950_bounds(sched, body, n, nullptr, 0));
+    v950_bounds(sched, body, n, bounds.data(), static_cast<uint32_t>(bounds.size()));
+    Table t({"<loop over lines", "iterations", "dispatch", "port 0", "port 1", "loads", "stores", "banks", "chain", "bound"});
+    std::string chains;
+    for (const V950Bound &b : bounds) {
+        std::string lines = std::to_string(b.first) + " to " + std::to_string(b.last);
+        t.row({lines, with_commas(b.iterations), decimal(b.dispatch), decimal(b.port[0]), decimal(b.port[1]), decimal(b.loads),
+               decimal(b.stores), decimal(b.banks), decimal(b.chain), decimal(v950_bound_max(&b))});
+        chains += "lines " + lines + ": " + chain_text(b, body);
+    }
+    return bounds.empty() ? "" : "\nleast cycles per iteration, resource by resource\n" + t.text() + chains;
+}
+
+std::string line_text(const VfInstr *body, const std::vector<V950Line> &lines) {
+    Table t({"line", "<operation", "executions", "first start", "last end", "wait"});
+    for (size_t i = 0; i < lines.size(); i++) {
+        const V950Line &l = lines[i];
+        if (l.count)
+            t.row({std::to_string(i), std::string(uop_info[body[i].op].name) + " " + register_of(body[i]), with_commas(l.count),
+                   with_commas(l.first_start), with_commas(l.last_end), with_commas(l.wait)});
+    }
+    return "\nlines; wait: cycles in the queue for operands, a port or a bank, over all executions\n" + t.text();
+}
+
 // Where a vector function of the 950 spends its cycles.
 std::string function_text(const SingleResult &r, const Target *target) {
     std::string out;
     V950Sched *sched = v950_new(target);
     for (auto [first, n] : r.functions) {
         V950Result v;
-        v950_run(sched, r.vf.data() + first, n, true, &v, nullptr);
+        const VfInstr *body = r.vf.data() + first;
+        std::vector<V950Line> lines(n);
+        v950_run(sched, body, n, true, &v, lines.data());
         char line[400];
         std::snprintf(line, sizeof line,
                       "vector function: %s cycles, %s operations, execution ports busy %s and %s, %s loads, %s stores, "
@@ -65,7 +110,7 @@ std::string function_text(const SingleResult &r, const Target *target) {
                       with_commas(v.cycles).c_str(), with_commas(v.uops).c_str(), percent(v.port_busy[0], v.cycles).c_str(),
                       percent(v.port_busy[1], v.cycles).c_str(), with_commas(v.loads).c_str(), with_commas(v.stores).c_str(),
                       with_commas(v.load_wait).c_str(), with_commas(v.store_wait).c_str());
-        out += line;
+        out += line + loop_text(sched, body, n) + line_text(body, lines);
     }
     v950_free(sched);
     return out;
@@ -93,25 +138,20 @@ nlohmann::ordered_json one_json(const std::string &name, const SingleResult &r) 
 
 bool profile_one(const ProfileOptions &o, Diag *d, std::string *out) {
     SingleSpec s = {};
-    s.op = o.op.c_str();
-    s.dtype = type_of(o.dtype);
-    s.dst_dtype = type_of(o.dst_dtype);
-    s.layout = o.layout.c_str();
-    s.both = o.both;
-    s.dynamic = o.dynamic;
-    s.tmp = o.tmp;
+    if (!profile_spec(o, &s, d)) return false;
     bool good = parse_shape(o.shape, &s.rows, &s.cols);
     s.tile_rows = s.rows;
     s.tile_cols = s.cols;
     if (good && !o.tile.empty()) good = parse_shape(o.tile, &s.tile_rows, &s.tile_cols);
-    if (!good || s.dtype == DT_NONE) {
-        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected --dtype with an element type and --shape ROWSxCOLS, found %s and %s", o.dtype.c_str(), o.shape.c_str());
+    if (!good) {
+        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected --shape ROWSxCOLS or --sweep, found %s", o.shape.c_str());
         return false;
     }
     SingleRunner runner;
-    std::vector<std::string> targets = o.targets.empty() ? std::vector<std::string>{"a2a3", "950"} : o.targets;
+    std::vector<std::string> targets = profile_targets(o);
     for (const std::string &t : targets)
         if (!runner.add_target(t, o.sets, d)) return false;
+    if (!runner.overrides_used(o.sets, d)) return false;
     auto j = nlohmann::ordered_json::array();
     for (const std::string &t : targets) {
         SingleResult r = runner.run(t, s);
@@ -157,7 +197,7 @@ private:
         return t.empty() ? (o_.targets.empty() ? "a2a3" : o_.targets[0]) : t;
     }
 
-    // An unknown target spoils its rows, not the table.
+    // An unknown target spoils its rows, not the table; a wrong override spoils the table.
     bool load_targets(Diag *d) {
         for (auto &row : csv_.rows) {
             std::string t = target_of(row);
@@ -166,14 +206,11 @@ private:
             bool ok = runner_.add_target(t, o_.sets, own);
             for (size_t i = 0; !ok && i < diag_count(own) && known_[t].empty(); i++) known_[t] = diag_at(own, i)->text;
             if (ok) known_[t] = "";
-            bool set_wrong = !ok && target_canonical(t.c_str());
+            bool set_wrong = !ok && !o_.sets.empty() && target_canonical(t.c_str());
             diag_free(own);
-            if (set_wrong) {
-                diag(d, DIAG_USAGE, Loc{"--set", 0, 0}, "%s", known_[t].c_str());
-                return false;
-            }
+            if (set_wrong) return runner_.add_target(t, o_.sets, d); // says all of it
         }
-        return true;
+        return runner_.overrides_used(o_.sets, d);
     }
 
     static uint32_t number(const std::string &s) {
@@ -224,14 +261,19 @@ int profile(const ProfileOptions &o) {
         ok = csv.read(o.batch, &error);
         if (!ok) diag(d, DIAG_IO, Loc{nullptr, 0, 0}, "%s", error.c_str());
         else ok = Batch(o, std::move(csv)).run(d, &out);
+    } else if (!o.trace.empty()) {
+        profile_trace(o, d);
+        ok = false; // its files are written
+    } else if (!o.sweeps.empty()) {
+        ok = profile_sweep(o, d, &out);
     } else if (!o.op.empty()) {
         ok = profile_one(o, d, &out);
     } else {
         ok = false;
-        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected --op OP --shape ROWSxCOLS, or --batch FILE.csv");
+        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected a trace, --op OP with --shape or --sweep, or --batch FILE.csv");
     }
     if (ok) write_output(out, o.output, d);
-    std::string text = diagnostics_text(d, false, true);
+    std::string text = diagnostics_text(d, use_color(o.color, STDERR_FILENO), !o.quiet);
     std::fwrite(text.data(), 1, text.size(), stderr);
     int status = exit_status(d);
     diag_free(d);
@@ -240,13 +282,34 @@ int profile(const ProfileOptions &o) {
 
 }  // namespace
 
+bool profile_spec(const ProfileOptions &o, SingleSpec *s, Diag *d) {
+    s->op = o.op.c_str();
+    s->dtype = type_of(o.dtype);
+    s->dst_dtype = type_of(o.dst_dtype);
+    s->layout = o.layout.c_str();
+    s->both = o.both;
+    s->dynamic = o.dynamic;
+    s->tmp = o.tmp;
+    if (s->dtype == DT_NONE) diag(d, DIAG_USAGE, Loc{"--dtype", 0, 0}, "expected an element type, found %s", o.dtype.c_str());
+    return s->dtype != DT_NONE;
+}
+
+std::vector<std::string> profile_targets(const ProfileOptions &o) { return o.targets.empty() ? std::vector<std::string>{"a2a3", "950"} : o.targets; }
+
 void add_profile(CLI::App &app, int *status) {
     auto *o = new ProfileOptions;
-    CLI::App *cmd = app.add_subcommand("profile", "cycles of one instruction by stage, or of a table of shapes");
+    CLI::App *cmd = app.add_subcommand("profile", "where the cycles of a trace go, or what one instruction costs");
+    cmd->add_option("trace", o->trace, "PTO assembly text; - is standard input")->type_name("TRACE");
+    cmd->add_option("--by", o->by, "rows of the table of a trace")->check(CLI::IsMember({"instr", "op", "line", "stage"}))->capture_default_str();
+    cmd->add_option("--top", o->top, "rows of the tables and of the timeline")->capture_default_str();
+    cmd->add_option("--window", o->window, "cycles of the timeline")->type_name("A:B");
     cmd->add_option("--op", o->op, "instruction")->type_name("OP");
     cmd->add_option("--dtype", o->dtype, "element type")->capture_default_str();
     cmd->add_option("--dst-dtype", o->dst_dtype, "type of a converted or index result");
     cmd->add_option("--shape", o->shape, "valid region")->type_name("ROWSxCOLS");
+    cmd->add_option("--sweep", o->sweeps, "costs over shapes, repeatable: cols=64:8192:x2, rows=1:300:+1")->type_name("cols|rows=FROM:TO:STEP")->take_all();
+    cmd->add_option("--rows", o->rows, "rows of a sweep over cols")->type_name("N");
+    cmd->add_option("--cols", o->cols, "columns of a sweep over rows")->type_name("N");
     cmd->add_option("--tile", o->tile, "storage (default: the valid region)")->type_name("ROWSxCOLS");
     cmd->add_option("--layout", o->layout, "operand addresses: spread (operand k at k x 64 KiB where that fits), packed (one after the other from 0), or a list; banks depend on it")
         ->capture_default_str()->type_name("spread|packed|ADDR,ADDR,...");
@@ -256,9 +319,11 @@ void add_profile(CLI::App &app, int *status) {
     cmd->add_option("--batch", o->batch, "CSV with target,op,dtype,dst_dtype,rows,cols,tile_rows,tile_cols[,layout][,form]; - is standard input")->type_name("FILE.csv");
     cmd->add_option("--target", o->targets, "target, repeatable (default: both)")->type_name("NAME|FILE.yaml")->take_all();
     cmd->add_option("--set", o->sets, "override a key of the target file")->type_name("KEY=VALUE")->take_all();
-    cmd->add_option("--report", o->report, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-    cmd->add_option("-o,--output", o->output, "write to a file")->type_name("FILE");
-    cmd->footer("Examples:\n  npusim profile --op trowargmin --dtype f32 --shape 16x256 --target a2a3\n"
+    add_run_options(cmd, o);
+    add_report_options(cmd, o, {"text", "json", "csv", "html", "svg"});
+    add_file_options(cmd, o);
+    cmd->footer("Examples:\n  npusim profile traces/row_argmin.pto --by op\n  npusim profile kernel.pto --report html -o kernel.html\n"
+                "  npusim profile --op trowargmin --dtype f16 --rows 16 --sweep cols=64:8192:x2 --report svg -o cost.svg\n  npusim profile --op trowargmin --dtype f32 --shape 16x256 --target a2a3\n"
                 "  npusim profile --op tmax --dtype f32 --shape 64x64 --layout 0,0x4100,0x8000 --target a2a3\n"
                 "  npusim profile --batch shapes.csv -o costs.csv");
     cmd->callback([o, status] { *status = profile(*o); });

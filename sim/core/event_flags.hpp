@@ -10,12 +10,12 @@ class EventFlags : public sc_core::sc_module, public flags_if {
 public:
     explicit EventFlags(sc_core::sc_module_name name) : sc_module(name) {}
 
-    void set(Pipe from, Pipe to, unsigned event, uint64_t at) override { flag_[from][to][event % kEvents].push_back(at); }
+    void set(Pipe from, Pipe to, unsigned event, FlagTime f) override { flag_[from][to][event % kEvents].push_back(f); }
 
-    bool take(Pipe from, Pipe to, unsigned event, uint64_t *at) override {
+    bool take(Pipe from, Pipe to, unsigned event, FlagTime *f) override {
         auto &q = flag_[from][to][event % kEvents];
         if (q.empty()) return false;
-        *at = q.front();
+        *f = q.front();
         q.pop_front();
         return true;
     }
@@ -28,7 +28,7 @@ public:
 
 private:
     static constexpr unsigned kEvents = 8;
-    std::deque<uint64_t> flag_[PIPE_COUNT][PIPE_COUNT][kEvents];
+    std::deque<FlagTime> flag_[PIPE_COUNT][PIPE_COUNT][kEvents];
 };
 
 }  // namespace npusim

@@ -9,13 +9,15 @@ extern "C" {
 namespace npusim {
 
 PipeModule::PipeModule(sc_core::sc_module_name name, Pipe pipe, const Target &target, Recorder &recorder, unsigned quantum)
-    : sc_module(name), flags("flags"), progress("progress"), pipe_(pipe), target_(target), recorder_(recorder), quantum_(quantum) {
+    : sc_module(name), flags("flags"), progress("progress"), ub("ub"), pipe_(pipe), target_(target), recorder_(recorder), quantum_(quantum) {
     bool a2a3 = target.family == FAMILY_A2A3;
     const Num &set = a2a3 ? target.a2a3.flag_set : target.v950.flag_set, &wait = a2a3 ? target.a2a3.flag_wait : target.v950.flag_wait;
     flag_set_ = static_cast<uint64_t>(set.v);
     flag_wait_ = static_cast<uint64_t>(wait.v);
     // Waiting as such is documented; only what a flag costs on top has a number behind it.
     flag_prov_ = flag_set_ + flag_wait_ ? std::max(set.prov, wait.prov) : PROV_DOCUMENTED;
+    barrier_ = a2a3 ? static_cast<uint64_t>(target.a2a3.barrier.v) : 0;
+    barrier_prov_ = barrier_ ? target.a2a3.barrier.prov : PROV_DOCUMENTED;
     SC_HAS_PROCESS(PipeModule);
     SC_METHOD(step);
     sensitive << wake_;
@@ -26,6 +28,9 @@ void PipeModule::reset() {
     queue_.clear();
     free_ = done_ = pushed_ = popped_ = 0;
     blocked_ = false;
+    last_ = kNoStatement;
+    blocker_ = Blocker{};
+    stalled_ = {};
 }
 
 void PipeModule::push(const Item &item) {
@@ -46,37 +51,55 @@ void PipeModule::wake_up() {
 bool PipeModule::synchronise(const Item &item) {
     const Uop &u = item.u;
     uint64_t from = std::max(free_, item.arrival), at = 0;
+    Blocker by{last_, WAIT_BARRIER};
+    FlagTime flag;
     switch (u.op) {
     case U_SET_FLAG:
         at = std::max(flag_time(static_cast<Pipe>(u.src1)), arrival(item)) + flag_set_;
-        flags->set(pipe_, static_cast<Pipe>(u.src1), u.dst, at);
+        flags->set(pipe_, static_cast<Pipe>(u.src1), u.dst, {at, last_});
         report(item, from, std::max(from, at), flag_prov_);
         return true;
     case U_WAIT_FLAG:
-        if (!flags->take(static_cast<Pipe>(u.src0), pipe_, u.dst, &at)) return false;
-        at += flag_wait_;
+        if (!flags->take(static_cast<Pipe>(u.src0), pipe_, u.dst, &flag)) return false;
+        at = flag.at + flag_wait_;
+        by = {flag.statement, WAIT_FLAG};
         break;
     case U_WAIT_DONE:
-        if (!recorder_.completed(static_cast<Pipe>(u.src0), u.imm, &at)) return false;
+        if (!recorder_.completed(static_cast<Pipe>(u.src0), u.imm, &at, &by.statement)) return false;
+        if (u.src0 != pipe_) by.cause = WAIT_FLAG;
         if (u.imm2) at += flag_set_ + flag_wait_;
         break;
-    default: at = done_; break; // barrier
+    default: at = done_ + barrier_; break;
     }
-    free_ = std::max(from, at);
+    uint64_t until = std::max(from, at);
+    stalled_[by.cause] += until - from;
+    if (at >= from && by.statement != kNoStatement) blocker_ = by;
+    else if (item.arrival > free_) blocker_ = recorder_.flight(item.flight).scalar_blocker;
+    if (u.op != U_BARRIER) recorder_.flight(item.flight).waits.push_back({item.flight, by.statement, pipe_, from, until});
+    free_ = until;
     done_ = std::max(done_, free_);
-    report(item, from, free_, u.op == U_BARRIER ? PROV_DOCUMENTED : flag_prov_);
+    report(item, from, free_, u.op == U_BARRIER ? barrier_prov_ : flag_prov_);
     return true;
+}
+
+// The pipe can take the first micro-op of an instruction.
+void PipeModule::reach(Flight &f) {
+    f.ready = free_;
+    f.reached = true;
+    if (!f.counts) return;
+    f.pipe_blocker = blocker_;
+    f.row.wait_for = stalled_;
+    stalled_ = {};
 }
 
 bool PipeModule::process(const Item &item) {
     start_of_[popped_ % kStarts] = std::max(free_, item.arrival);
     Flight &f = recorder_.flight(item.flight);
-    if (!f.reached && f.row.pipe == pipe_ && !f.time[item.index].sync) {
-        f.ready = free_;
-        f.reached = true;
-    }
+    if (!f.reached && f.row.pipe == pipe_ && !f.time[item.index].sync) reach(f);
     if (uop_info[item.u.op].cls == UC_SYNC) return synchronise(item);
     execute(item);
+    last_ = item.flight;
+    blocker_ = {item.flight, WAIT_PIPE};
     return true;
 }
 
@@ -103,8 +126,15 @@ void PipeModule::step() {
 void DmaPipe::execute(const Item &item) {
     Prov prov;
     const DmaParams &p = item.u.op == U_GM_TO_UB ? target_.load : target_.store;
-    uint64_t start = std::max(free_, item.arrival);
+    uint64_t start = std::max(free_, item.arrival), moving = start + dma_startup(&p, item.bytes);
     free_ = start + dma_cycles(&p, item.bytes, &prov);
+    if (ub->arbitrates() && free_ > moving) {
+        uint64_t lost = ub->claim({pipe_, moving, free_, item.groups, (item.bytes + BLOCK_BYTES - 1) / BLOCK_BYTES});
+        recorder_.flight(item.flight).row.conflicts += lost;
+        recorder_.result.bank_conflict_cycles += lost;
+        free_ += lost;
+    }
+    recorder_.flight(item.flight).row.work += free_ - std::min(free_, moving);
     done_ = std::max(done_, free_);
     report(item, start, free_, prov);
 }

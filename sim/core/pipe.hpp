@@ -12,11 +12,13 @@ class PipeModule : public sc_core::sc_module, public virtual queue_if {
 public:
     sc_core::sc_port<flags_if> flags;
     sc_core::sc_port<progress_if> progress;
+    sc_core::sc_port<ub_if> ub;
 
     void push(const Item &item) override;
     bool idle() const override { return queue_.empty(); }
     uint64_t pushed() const override { return pushed_; }
     bool started(uint64_t n, uint64_t *at) const override;
+    uint64_t last() const override { return last_; }
     uint64_t drained() const override { return done_; }
     void wake_up() override;
     virtual void reset();  // idle at cycle 0
@@ -42,11 +44,12 @@ protected:
     Recorder &recorder_;
     uint64_t free_ = 0;  // next item may start
     uint64_t done_ = 0;  // everything so far is complete
-    uint64_t flag_set_, flag_wait_;
-    Prov flag_prov_;
+    uint64_t flag_set_, flag_wait_, barrier_;
+    Prov flag_prov_, barrier_prov_;
 
 private:
     void step();
+    void reach(Flight &f);
     bool process(const Item &item);
     bool synchronise(const Item &item);
 
@@ -56,6 +59,9 @@ private:
     uint64_t pushed_ = 0, popped_ = 0;
     uint64_t start_of_[kStarts];
     bool blocked_ = false;
+    uint64_t last_ = kNoStatement;  // youngest instruction timed
+    Blocker blocker_;               // what set free_
+    WaitCycles stalled_{};          // at flags and barriers since the last instruction began
     sc_core::sc_event wake_;
 };
 

@@ -13,7 +13,7 @@ void Recorder::reset() {
     for (Flight *f : window_) free_.push_back(f);
     window_.clear();
     first_ = cursor_ = 0;
-    for (auto &ring : end_) std::fill(ring.begin(), ring.end(), kNever);
+    for (auto &ring : end_) std::fill(ring.begin(), ring.end(), Completion{kNever, kNoStatement});
     last_.fill(0);
     covered_.fill(0);
     result = RunResult{};
@@ -34,6 +34,8 @@ Flight &Recorder::open() {
     f->time.clear();
     f->stage.clear();
     f->vf.clear();
+    f->waits.clear();
+    f->pipe_blocker = f->scalar_blocker = Blocker{};
     window_.push_back(f);
     return *f;
 }
@@ -42,8 +44,8 @@ void Recorder::issue(Flight &f) {
     f.pending = static_cast<uint32_t>(f.time.size());
     if (f.counts) {
         auto &ring = end_[f.row.pipe];
-        if (ring.empty()) ring.assign(kKept, kNever);
-        ring[f.seq % kKept] = kNever;
+        if (ring.empty()) ring.assign(kKept, Completion{kNever, kNoStatement});
+        ring[f.seq % kKept] = {kNever, f.id};
         last_[f.row.pipe] = f.seq;
     }
     if (f.pending) return;
@@ -67,11 +69,12 @@ void Recorder::note_completion(const Flight &f) {
     if (!f.counts) return;
     uint64_t end = f.issued;
     for (const UopTime &t : f.time) end = std::max(end, t.end);
-    end_[f.row.pipe][f.seq % kKept] = end;
+    end_[f.row.pipe][f.seq % kKept].end = end;
 }
 
-bool Recorder::completed(Pipe p, uint64_t seq, uint64_t *end) const {
-    *end = end_[p][seq % kKept];
+bool Recorder::completed(Pipe p, uint64_t seq, uint64_t *end, uint64_t *statement) const {
+    *end = end_[p][seq % kKept].end;
+    *statement = end_[p][seq % kKept].statement;
     return *end != kNever;
 }
 
@@ -90,6 +93,23 @@ void Recorder::close_finished() {
     }
 }
 
+// The waits at flags and barriers are known; before that the pipe was busy, the rest is the scalar unit's.
+void Recorder::split_wait(const Flight &f, InstrRow &r) {
+    r.statement = f.id;
+    const Blocker &b = r.start > f.ready ? f.scalar_blocker : f.pipe_blocker;
+    r.after = b.statement;
+    r.cause = r.start > f.ready ? WAIT_SCALAR : b.cause;
+    uint64_t rest = r.wait = r.start > f.issued ? r.start - f.issued : 0;
+    for (WaitCause c : {WAIT_FLAG, WAIT_BARRIER}) rest -= r.wait_for[c] = std::min(r.wait_for[c], rest);
+    uint64_t scalar = std::min(rest, r.start > f.ready ? r.start - std::max(f.ready, f.issued) : 0);
+    r.wait_for[WAIT_SCALAR] = scalar;
+    r.wait_for[WAIT_PIPE] = rest - scalar;
+}
+
+static void add_wait(WaitCycles &sum, const WaitCycles &w) {
+    for (size_t c = 0; c < w.size(); c++) sum[c] += w[c];
+}
+
 void Recorder::close(Flight &f) {
     InstrRow &r = f.row;
     uint64_t start = kNever, end = 0;
@@ -104,12 +124,16 @@ void Recorder::close(Flight &f) {
     }
     result.cycles = std::max(result.cycles, cursor_);
     result.uops += f.time.size();
-    if (!f.counts) return;
+    if (result.rows.size() < limit_) result.waits.insert(result.waits.end(), f.waits.begin(), f.waits.end());
+    if (!f.counts) {
+        if (on_close) on_close(f);
+        return;
+    }
     if (start == kNever) start = end = f.issued;
     start = std::max(start, f.ready);
     r.start = start;
     r.end = std::max(start, end);
-    r.wait = start > f.issued ? start - f.issued : 0;
+    split_wait(f, r);
 
     r.stages.clear();
     r.stages.resize(f.stage.size());
@@ -129,15 +153,10 @@ void Recorder::close(Flight &f) {
             r.weakest = std::max(r.weakest, static_cast<Prov>(t.prov));
         }
     }
-    PipeStats &p = result.pipes[r.pipe];
-    uint64_t from = std::max(r.start, covered_[r.pipe]);
-    if (r.end > from) p.busy += r.end - from;
-    covered_[r.pipe] = std::max(covered_[r.pipe], r.end);
-    p.wait += r.wait;
-    p.instructions++;
-    p.uops += r.uops;
-
+    r.work = std::min(r.work, r.end - r.start);
+    count(r);
     r.index = result.instructions++;
+    if (on_close) on_close(f);
     if (result.rows.size() < limit_) {
         for (size_t i = 0; i < r.stages.size(); i++) r.stages[i].name = f.stage[i];
         r.stages.erase(std::remove_if(r.stages.begin(), r.stages.end(), [](const StageRow &s) { return s.uops == 0; }), r.stages.end());
@@ -148,7 +167,11 @@ void Recorder::close(Flight &f) {
     bool own = result.lines.size() < kLineLimit || result.lines.count(r.line);
     LineRow &l = result.lines[own ? r.line : 0];
     l.op = own ? r.op : "(other lines)";
+    l.pipe = r.pipe;
     l.count++;
+    l.work += r.work;
+    l.conflicts += r.conflicts;
+    add_wait(l.wait_for, r.wait_for);
     l.cycles += r.end - r.start;
     l.uops += r.uops;
     l.repeats += r.repeats;
@@ -156,6 +179,18 @@ void Recorder::close(Flight &f) {
     l.bytes_read += r.bytes_read;
     l.bytes_written += r.bytes_written;
     l.weakest = std::max(l.weakest, r.weakest);
+}
+
+void Recorder::count(const InstrRow &r) {
+    PipeStats &p = result.pipes[r.pipe];
+    uint64_t from = std::max(r.start, covered_[r.pipe]);
+    if (r.end > from) p.busy += r.end - from;
+    covered_[r.pipe] = std::max(covered_[r.pipe], r.end);
+    p.wait += r.wait;
+    add_wait(p.wait_for, r.wait_for);
+    p.work += r.work;
+    p.instructions++;
+    p.uops += r.uops;
 }
 
 }  // namespace npusim

@@ -2,10 +2,14 @@
 
 #include <algorithm>
 
+extern "C" {
+#include "isa/time/dma.h"
+}
+
 namespace npusim {
 
 Scalar::Scalar(sc_core::sc_module_name name, const Target &target, Recorder &recorder, unsigned quantum)
-    : sc_module(name), vector("vector"), mte2("mte2"), mte3("mte3"), flags("flags"), target_(target), recorder_(recorder),
+    : sc_module(name), vector("vector"), mte2("mte2"), mte3("mte3"), flags("flags"), ub("ub"), target_(target), recorder_(recorder),
       quantum_(quantum), mask_(mask_full()) {
     SC_HAS_PROCESS(Scalar);
     SC_METHOD(step);
@@ -19,13 +23,21 @@ void Scalar::start(StepSource source) {
     flight_ = index_ = 0;
     now_ = 0;
     mask_ = mask_full();
+    blocker_ = Blocker{};
     group_paid_ = finished_ = waiting_ = forced_ = false;
+    vector_empty_ = true;
     wake_.notify(sc_core::SC_ZERO_TIME);
 }
 
 queue_if &Scalar::queue(Pipe p) {
     if (p == PIPE_V) return *vector.operator->();
     return p == PIPE_MTE2 ? *mte2.operator->() : *mte3.operator->();
+}
+
+void Scalar::wait_until(uint64_t at, Blocker by) {
+    if (at <= now_) return;
+    now_ = at;
+    blocker_ = by;
 }
 
 namespace {
@@ -42,7 +54,9 @@ bool Scalar::fetch() {
     flight_ = f.id;
     index_ = 0;
     f.issued = now_;
+    f.scalar_blocker = blocker_;
     f.counts = step_->instr != nullptr;
+    f.place = step_->loc;
     f.seq = step_->seq;
     f.time.resize(b->n);
     f.stage.assign(b->stage, b->stage + b->nstage);
@@ -59,7 +73,7 @@ bool Scalar::fetch() {
     for (uint32_t i = 0; i < b->n; i++) {
         f.time[i].stage = b->uop[i].stage;
         f.time[i].sync = f.counts && is_sync_stage(b, b->uop[i]);
-        if (f.time[i].sync) recorder_.result.sync_inserted++;
+        if (f.time[i].sync) recorder_.result.sync_inserted += b->uop[i].op != U_S_OP;
         else r.uops++;
     }
     recorder_.issue(f);
@@ -79,56 +93,88 @@ static bool wide_mask(const MaskState &m, int n) {
     return __builtin_popcountll(m.lo) + __builtin_popcountll(m.hi) >= n;
 }
 
+// Mask and mode writes go with the vector instructions. With none under way the first one of a group
+// waits for the pipe; behind one, a mask cannot change before its last user has issued, and the
+// write costs no more than draining the pipe and starting a group there.
 bool Scalar::write_mask(const Uop &u) {
     if (!vector->idle() && !forced_) return false; // the cost depends on what the vector pipe still does
-    bool busy = !vector->idle() || vector->slot_free() > now_ || vector->drained() > now_;
-    forced_ = false;
     mask_apply(&mask_, &u);
     const A2a3Params &p = target_.a2a3;
-    uint64_t start = now_;
-    Prov prov = PROV_DOCUMENTED;
     bool lanes = u.op == U_SET_MASK;
-    if (!busy) {
-        const Num &cold = lanes && wide_mask(mask_, 64) ? p.mask_cold_wide : p.mask_cold;
-        if (!group_paid_) now_ += static_cast<uint64_t>(cold.v);
-        group_paid_ = true;
-        prov = cold.prov;
-    } else {
-        now_ = std::max(now_, vector->mask_busy()) + static_cast<uint64_t>(p.mask_write.v);
-        if (lanes && wide_mask(mask_, 65)) now_ += static_cast<uint64_t>(p.mask_wide.v);
+    const Num &cold = lanes && wide_mask(mask_, 64) ? p.mask_cold_wide : p.mask_cold;
+    uint64_t start = now_, from_idle = std::max(now_, vector->drained()) + static_cast<uint64_t>(cold.v);
+    uint64_t behind = std::max(now_, vector->mask_busy()) + static_cast<uint64_t>(p.mask_write.v);
+    if (lanes && wide_mask(mask_, 65)) behind += static_cast<uint64_t>(p.mask_wide.v);
+    Prov prov = cold.prov;
+    if (!vector_empty_ && (forced_ || behind <= from_idle)) {
+        wait_until(behind, {vector->last(), WAIT_PIPE});
         prov = std::max(p.mask_write.prov, p.mask_wide.prov);
+    } else if (!group_paid_) {
+        wait_until(from_idle, {vector->last(), WAIT_PIPE});
+        vector_empty_ = group_paid_ = true;
     }
+    forced_ = false;
     done_here(start, prov);
     return true;
 }
 
+const Num &Scalar::scalar_cost(const Uop &u) const {
+    const A2a3Params &a = target_.a2a3;
+    const V950Params &v = target_.v950;
+    bool a2a3 = target_.family == FAMILY_A2A3;
+    switch (u.op) {
+    case U_S_LOAD: return a2a3 ? a.scalar_load : v.scalar_load;
+    case U_S_STORE: return a2a3 ? a.scalar_store : v.scalar_store;
+    case U_S_LOOP: return !a2a3 ? v.scalar_iter : u.imm ? a.row_loop : a.scalar_iter;
+    case U_S_OP: return a2a3 ? a.scalar_statement : v.scalar_statement;
+    default: return a2a3 ? a.scalar_op : v.scalar_op;
+    }
+}
+
 void Scalar::scalar_work(const Uop &u) {
-    const A2a3Params &p = target_.a2a3;
-    const Num *cost = &p.scalar_op;
-    if (u.op == U_S_LOAD) cost = &p.scalar_load;
-    else if (u.op == U_S_STORE) cost = &p.scalar_store;
-    else if (u.op == U_S_LOOP) cost = u.imm ? &p.row_loop : &p.scalar_iter;
-    uint64_t start = now_;
-    now_ += static_cast<uint64_t>(cost->v);
-    done_here(start, cost->prov);
+    const Num &cost = scalar_cost(u);
+    uint64_t start = now_, times = u.op == U_S_OP ? u.imm : 1;
+    wait_until(now_ + times * static_cast<uint64_t>(cost.v), {flight_, WAIT_SCALAR});
+    done_here(start, cost.prov);
 }
 
 bool Scalar::wait_flag(const Uop &u) {
-    uint64_t at;
-    if (!flags->take(static_cast<Pipe>(u.src0), PIPE_S, u.dst, &at)) return false;
+    FlagTime flag;
+    if (!flags->take(static_cast<Pipe>(u.src0), PIPE_S, u.dst, &flag)) return false;
     const Num &cost = target_.family == FAMILY_A2A3 ? target_.a2a3.flag_wait : target_.v950.flag_wait;
     uint64_t start = now_;
-    now_ = std::max(now_, at + static_cast<uint64_t>(cost.v));
+    wait_until(flag.at + static_cast<uint64_t>(cost.v), {flag.statement, WAIT_FLAG});
+    vector_empty_ |= drained();
     done_here(start, cost.prov);
     return true;
 }
+
+// An instruction of this unit needs what another pipe does; the flag for it costs what flags cost.
+bool Scalar::wait_done(const Uop &u) {
+    Pipe p = static_cast<Pipe>(u.src0);
+    uint64_t at, by;
+    if (!recorder_.completed(p, recorder_.kept_seq(p, u.imm), &at, &by)) return false;
+    bool a2a3 = target_.family == FAMILY_A2A3;
+    const Num &set = a2a3 ? target_.a2a3.flag_set : target_.v950.flag_set, &wait = a2a3 ? target_.a2a3.flag_wait : target_.v950.flag_wait;
+    uint64_t start = now_, cost = u.imm2 ? static_cast<uint64_t>(set.v + wait.v) : 0;
+    wait_until(at + cost, {by, WAIT_FLAG});
+    vector_empty_ |= drained();
+    done_here(start, cost ? std::max(set.prov, wait.prov) : PROV_DOCUMENTED);
+    return true;
+}
+
+// Every vector result is there: the scalar unit has waited for them.
+bool Scalar::drained() const { return vector->idle() && vector->drained() <= now_; }
 
 // PIPE_ALL: the scalar unit goes on when every pipe is done.
 bool Scalar::barrier(const Uop &u) {
     if (u.src0 != PIPE_ALL) return to_pipe(static_cast<Pipe>(u.src0), u);
     if (!vector->idle() || !mte2->idle() || !mte3->idle()) return false;
     uint64_t start = now_;
-    now_ = std::max({now_, vector->drained(), mte2->drained(), mte3->drained()});
+    wait_until(vector->drained(), {vector->last(), WAIT_BARRIER});
+    wait_until(mte2->drained(), {mte2->last(), WAIT_BARRIER});
+    wait_until(mte3->drained(), {mte3->last(), WAIT_BARRIER});
+    vector_empty_ = true;
     done_here(start, PROV_DOCUMENTED);
     return true;
 }
@@ -139,7 +185,7 @@ bool Scalar::to_pipe(Pipe p, const Uop &u) {
     uint64_t at, n = static_cast<uint64_t>(depth.v);
     if (n && q.pushed() >= n) {
         if (!q.started(q.pushed() - n, &at)) return false;
-        now_ = std::max(now_, at);
+        wait_until(at, {q.last(), WAIT_PIPE});
     }
     Item item;
     item.u = u;
@@ -151,13 +197,13 @@ bool Scalar::to_pipe(Pipe p, const Uop &u) {
     if (cls == UC_DMA) {
         const Dma &d = step_->uops->dma[u.imm];
         item.bytes = static_cast<uint64_t>(d.len) * d.n0 * d.n1;
+        if (ub->arbitrates()) item.groups = dma_groups(&target_, &d);
     } else if (cls > UC_SYNC && cls < UC_DMA) {
         item.shape = uop_shape(&u, &mask_);
         recorder_.flight(flight_).row.repeats += item.shape.repeats;
-        group_paid_ = false;
+        if (item.shape.repeats || cls == UC_VFUNC) group_paid_ = vector_empty_ = false;
     }
-    const Num &issue = target_.family == FAMILY_A2A3 ? target_.a2a3.scalar_op : target_.v950.scalar_op;
-    if (cls != UC_SYNC) now_ += static_cast<uint64_t>(issue.v);
+    if (cls != UC_SYNC && target_.family == FAMILY_950) now_ += static_cast<uint64_t>(target_.v950.scalar_op.v);
     q.push(item);
     return true;
 }
@@ -173,11 +219,12 @@ bool Scalar::issue(const Uop &u) {
     Pipe p = uop_pipe(&u);
     if (p != PIPE_S) return to_pipe(p, u);
     if (u.op == U_WAIT_FLAG) return wait_flag(u);
+    if (u.op == U_WAIT_DONE) return wait_done(u);
     if (u.op == U_SET_FLAG) {
         const Num &cost = target_.family == FAMILY_A2A3 ? target_.a2a3.flag_set : target_.v950.flag_set;
         uint64_t start = now_;
         now_ += static_cast<uint64_t>(cost.v);
-        flags->set(PIPE_S, static_cast<Pipe>(u.src1), u.dst, now_);
+        flags->set(PIPE_S, static_cast<Pipe>(u.src1), u.dst, {now_, step_->instr ? flight_ : blocker_.statement});
         done_here(start, cost.prov);
     }
     return true;

@@ -12,6 +12,7 @@ public:
     sc_core::sc_port<vector_if> vector;
     sc_core::sc_port<queue_if> mte2, mte3;
     sc_core::sc_port<flags_if> flags;
+    sc_core::sc_port<ub_if> ub;
 
     Scalar(sc_core::sc_module_name name, const Target &target, Recorder &recorder, unsigned quantum);
 
@@ -31,10 +32,14 @@ private:
     bool issue(const Uop &u);     // false: cannot go on now
     bool write_mask(const Uop &u);
     bool wait_flag(const Uop &u);
+    bool wait_done(const Uop &u);
     bool barrier(const Uop &u);
+    bool drained() const;
     bool to_pipe(Pipe p, const Uop &u);
+    const Num &scalar_cost(const Uop &u) const;
     void scalar_work(const Uop &u);
     queue_if &queue(Pipe p);
+    void wait_until(uint64_t at, Blocker by);
     void done_here(uint64_t start, Prov prov) { recorder_.done(flight_, index_, start, now_, prov); }
 
     static constexpr size_t kRunAhead = 4096;  // statements in flight; bounds memory, not time
@@ -47,6 +52,8 @@ private:
     uint32_t index_ = 0;          // next micro-op of the statement
     uint64_t now_ = 0;            // scalar time
     MaskState mask_;
+    bool vector_empty_ = true;    // no vector instruction since the start, or since this unit waited for all of them
+    Blocker blocker_;             // what the scalar unit itself waited for last
     bool group_paid_ = false;     // cold mask group already paid
     bool finished_ = true, waiting_ = false, forced_ = false;
     sc_core::sc_event wake_;

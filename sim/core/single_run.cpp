@@ -14,10 +14,33 @@ SingleRunner::~SingleRunner() {
     single_free(&single_);
 }
 
+// With several targets an override is for those that have the key.
+static std::vector<const char *> overrides_of(const std::string &target, const std::vector<std::string> &sets) {
+    std::vector<const char *> list;
+    Diag *again = diag_new(); // what is wrong with the file is said when it is loaded in earnest
+    Target *t = sets.empty() ? nullptr : target_load(target.c_str(), nullptr, 0, again);
+    for (const std::string &s : sets)
+        if (!t || target_takes(t->family, s.c_str())) list.push_back(s.c_str());
+    target_free(t);
+    diag_free(again);
+    return list;
+}
+
+bool SingleRunner::overrides_used(const std::vector<std::string> &sets, Diag *d) const {
+    bool ok = true;
+    for (const std::string &s : sets) {
+        bool used = entries_.empty();
+        for (auto &[name, e] : entries_) used |= target_takes(e.target->family, s.c_str());
+        const char *text = s.c_str();
+        if (!used) target_free(target_load(entries_.begin()->first.c_str(), &text, 1, d));
+        ok &= used;
+    }
+    return ok;
+}
+
 bool SingleRunner::add_target(const std::string &name, const std::vector<std::string> &sets, Diag *d) {
     if (entries_.count(name)) return true;
-    std::vector<const char *> list;
-    for (const std::string &s : sets) list.push_back(s.c_str());
+    std::vector<const char *> list = overrides_of(name, sets);
     Target *t = target_load(name.c_str(), list.data(), static_cast<int>(list.size()), d);
     if (!t) return false;
     std::string module = "core" + std::to_string(entries_.size());
@@ -56,6 +79,8 @@ SingleResult SingleRunner::run(const std::string &name, const SingleSpec &spec) 
         for (int k = 0; k < i.nin; k++) r.operands.push_back(*i.in[k]);
         if (i.tmp) r.operands.push_back(*i.tmp);
         for (int k = 0; k < i.nout; k++) r.operands.push_back(*i.out[k]);
+        r.uops.assign(single_.uops.uop, single_.uops.uop + single_.uops.n);
+        if (i.tmp) r.tmp_bytes = tile_bytes(i.tmp);
         r.vf.assign(single_.uops.vf, single_.uops.vf + single_.uops.nvf);
         for (uint32_t k = 0; k < single_.uops.n; k++)
             if (single_.uops.uop[k].op == U_VF) r.functions.emplace_back(static_cast<uint32_t>(single_.uops.uop[k].imm), single_.uops.uop[k].rep);

@@ -19,6 +19,8 @@ struct SingleResult {
     std::string error;  // why not
     InstrRow row;
     std::vector<Tile> operands;
+    std::vector<Uop> uops;
+    uint64_t tmp_bytes = 0;
     std::vector<VfInstr> vf;         // 950: the vector functions, one after the other
     std::vector<std::pair<uint32_t, uint32_t>> functions;  // first line and number of lines
 };
@@ -26,8 +28,10 @@ struct SingleResult {
 // Cores for a set of targets; all of them exist before the first run.
 class SingleRunner {
 public:
-    // Loads a target; false with messages in d. Before the first run only.
+    // Loads a target with the overrides of its family; false with messages in d. Before the first run only.
     bool add_target(const std::string &name, const std::vector<std::string> &sets, Diag *d);
+    // Whether some target took each override; else an error in d.
+    bool overrides_used(const std::vector<std::string> &sets, Diag *d) const;
     const Target *target(const std::string &name) const;
     SingleResult run(const std::string &target, const SingleSpec &spec);
     ~SingleRunner();

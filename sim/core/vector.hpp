@@ -16,6 +16,7 @@ public:
     bool idle() const override { return PipeModule::idle(); }
     uint64_t pushed() const override { return PipeModule::pushed(); }
     bool started(uint64_t n, uint64_t *at) const override { return PipeModule::started(n, at); }
+    uint64_t last() const override { return PipeModule::last(); }
     uint64_t drained() const override { return PipeModule::drained(); }
     void wake_up() override { PipeModule::wake_up(); }
     uint64_t slot_free() const override { return free_; }
@@ -24,10 +25,8 @@ public:
 // a2a3: memory-to-memory instructions, issued repeat by repeat.
 class VectorA2a3 : public VectorPipe {
 public:
-    sc_core::sc_port<ub_if> ub;
-
     VectorA2a3(sc_core::sc_module_name name, const Target &t, Recorder &r, unsigned quantum)
-        : VectorPipe(name, PIPE_V, t, r, quantum), ub("ub"), state_{} {}
+        : VectorPipe(name, PIPE_V, t, r, quantum), state_{} {}
     uint64_t mask_busy() const override { return state_.mask_busy; }
     void reset() override {
         PipeModule::reset();
@@ -41,6 +40,8 @@ protected:
     uint64_t flag_time(Pipe to) const override { return to == PIPE_S ? free_ : done_; }
 
 private:
+    void contend(const Item &item, VectorTime *t);
+
     A2a3Vector state_;
 };
 
@@ -61,6 +62,7 @@ private:
         V950Result result;
     };
     const V950Result &timed(const VfInstr *body, uint32_t n);
+    void execute_bulk(const Item &item);
 
     static constexpr size_t kKnown = 64;
     V950Sched *sched_;

@@ -23,6 +23,7 @@ struct Item {
     Shape shape;
     uint64_t arrival = 0;  // cycle in which the scalar unit issued it
     uint64_t bytes = 0;    // transfers
+    uint64_t groups = 0;   // transfers: bank groups, if pipes contend for them
     uint64_t flight = 0;   // which statement, and which of its micro-ops
     uint32_t index = 0;
 };
@@ -34,6 +35,7 @@ public:
     virtual bool idle() const = 0;              // everything handed over has been timed
     virtual uint64_t pushed() const = 0;
     virtual bool started(uint64_t n, uint64_t *at) const = 0;  // start of the n-th item, from 0
+    virtual uint64_t last() const = 0;          // statement of the youngest instruction timed
     virtual uint64_t drained() const = 0;       // all results of what has been timed are visible
     virtual void wake_up() = 0;
 };
@@ -45,17 +47,30 @@ public:
     virtual uint64_t mask_busy() const = 0;
 };
 
+// When a flag was set, and by which instruction's end.
+struct FlagTime {
+    uint64_t at = 0, statement = kNoStatement;
+};
+
 // Event flags: time-stamped, one queue of set times per (source, destination, event).
 class flags_if : public virtual sc_core::sc_interface {
 public:
-    virtual void set(Pipe from, Pipe to, unsigned event, uint64_t at) = 0;
-    virtual bool take(Pipe from, Pipe to, unsigned event, uint64_t *at) = 0;
+    virtual void set(Pipe from, Pipe to, unsigned event, FlagTime f) = 0;
+    virtual bool take(Pipe from, Pipe to, unsigned event, FlagTime *f) = 0;
 };
 
-// The unified buffer: banks of the vector pipe; the bytes belong to the functional machine.
+// A pipe on bank groups of UB (a bit each) in cycles [from, until), with so many accesses in all.
+struct UbUse {
+    Pipe pipe;
+    uint64_t from, until, groups, accesses;
+};
+
+// The unified buffer as the pipes see it; the bytes belong to the functional machine.
 class ub_if : public virtual sc_core::sc_interface {
 public:
-    virtual A2a3Banks &banks() = 0;
+    virtual bool arbitrates() const = 0;
+    // Enters a use and returns the cycles that it loses to pipes that came first.
+    virtual uint64_t claim(UbUse use) = 0;
 };
 
 // Modules that may be waiting for progress elsewhere.

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "sim/report/diagnostics.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 
@@ -8,16 +9,18 @@ namespace npusim {
 using json = nlohmann::ordered_json;
 
 static json instruction(const InstrRow &i) {
-    json stages = json::array();
+    json stages = json::array(), waits = json::object();
+    for (int c = 0; c < WAIT_COUNT; c++) waits[wait_name(static_cast<WaitCause>(c))] = i.wait_for[static_cast<size_t>(c)];
     for (const StageRow &s : i.stages)
         stages.push_back({{"name", s.name}, {"start", s.start}, {"end", s.end}, {"cycles", s.cycles}, {"uops", s.uops}});
     return {{"index", i.index}, {"line", i.line}, {"op", i.op}, {"dtype", dtype_name(i.dtype)}, {"shape", region(i)}, {"pipe", pipe_name(i.pipe)},
             {"start", i.start}, {"end", i.end}, {"cycles", i.end - i.start}, {"uops", i.uops}, {"repeats", i.repeats},
-            {"bytes_read", i.bytes_read}, {"bytes_written", i.bytes_written}, {"stages", stages}, {"wait_cycles", i.wait},
+            {"bytes_read", i.bytes_read}, {"bytes_written", i.bytes_written}, {"stages", stages}, {"wait_cycles", i.wait}, {"wait_for", waits},
+            {"startup_cycles", i.end - i.start - i.work}, {"throughput_cycles", i.work},
             {"bank_conflict_cycles", i.conflicts}, {"confidence", prov_name(i.weakest)}};
 }
 
-static json diagnostics(const Diag *d) {
+json diagnostics_json(const Diag *d) {
     json list = json::array();
     for (size_t i = 0; i < diag_count(d); i++) {
         const DiagMsg *m = diag_at(d, i);
@@ -61,7 +64,7 @@ std::string json_report(const RunResult &r, const ReportContext &c) {
     json pipes = json::object();
     for (int p = 0; p < PIPE_COUNT; p++) {
         const PipeStats &s = r.pipes[static_cast<size_t>(p)];
-        pipes[pipe_name(static_cast<Pipe>(p))] = {{"busy", s.busy}, {"wait", s.wait}, {"instructions", s.instructions}};
+        pipes[pipe_name(static_cast<Pipe>(p))] = {{"busy", s.busy}, {"wait", s.wait}, {"throughput", s.work}, {"instructions", s.instructions}};
     }
     j["pipes"] = std::move(pipes);
     j["ub"] = {{"size", static_cast<uint64_t>(c.target->ub.bytes.v)}, {"peak", interp_ub_peak(c.interp)}, {"bank_conflict_cycles", r.bank_conflict_cycles}};
@@ -70,18 +73,19 @@ std::string json_report(const RunResult &r, const ReportContext &c) {
     j["cycles_by_provenance"] = std::move(share);
     j["sync_inserted"] = r.sync_inserted;
     j["tiles"] = tile_list(c.interp);
-    j["diagnostics"] = diagnostics(c.diag);
+    j["diagnostics"] = diagnostics_json(c.diag);
     // A trace may hold any bytes; what is no UTF-8 is shown as a replacement character.
     return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::string csv_report(const RunResult &r, const ReportContext &) {
     Table t({"index", "line", "op", "dtype", "shape", "pipe", "start", "end", "cycles", "wait_cycles", "uops", "repeats", "bytes_read",
-             "bytes_written", "bank_conflict_cycles", "confidence"});
+             "bytes_written", "bank_conflict_cycles", "confidence", "startup_cycles", "throughput_cycles"});
     for (const InstrRow &i : r.rows)
         t.row({std::to_string(i.index), std::to_string(i.line), i.op, dtype_name(i.dtype), region(i), pipe_name(i.pipe), std::to_string(i.start),
                std::to_string(i.end), std::to_string(i.end - i.start), std::to_string(i.wait), std::to_string(i.uops), std::to_string(i.repeats),
-               std::to_string(i.bytes_read), std::to_string(i.bytes_written), std::to_string(i.conflicts), prov_name(i.weakest)});
+               std::to_string(i.bytes_read), std::to_string(i.bytes_written), std::to_string(i.conflicts), prov_name(i.weakest),
+               std::to_string(i.end - i.start - i.work), std::to_string(i.work)});
     return t.csv();
 }
 

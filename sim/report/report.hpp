@@ -1,9 +1,11 @@
 // Reports of a run. They see plain data only.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "sim/core/result.hpp"
+#include "sim/report/details.hpp"
 
 namespace npusim {
 
@@ -17,13 +19,28 @@ struct ReportContext {
     uint64_t seed;
     bool results;
     bool color;
+    const Details *details;      // NULL: not recorded
+    std::function<std::string(uint32_t)> source; // text of a line of the trace
 };
 
+// One file that needs no other: tables, timeline, occupancy, UB map, provenance.
+std::string html_report(const RunResult &r, const ReportContext &c);
 std::string text_report(const RunResult &r, const ReportContext &c);
 std::string json_report(const RunResult &r, const ReportContext &c);
 std::string csv_report(const RunResult &r, const ReportContext &c);
 // Chrome trace events, one track per pipe.
 std::string timeline_json(const RunResult &r, const ReportContext &c);
+// Value change dump: one cycle is one nanosecond.
+std::string vcd_waveform(const RunResult &r, const ReportContext &c);
+// Tables that scripts for other simulators read, with more columns.
+std::string instr_exe_csv(const RunResult &r, const ReportContext &c);
+std::string code_exe_csv(const RunResult &r, const ReportContext &c);
+std::string pipeline_summary_csv(const RunResult &r, const ReportContext &c);
+
+// What `npusim check` found, as JSON and as SARIF 2.1.0; the rules as JSON.
+std::string check_json(const ReportContext &c);
+std::string check_sarif(const ReportContext &c);
+std::string rules_json();
 
 // All diagnostics as FILE:LINE:COL: severity: TEXT [ID] with source line, caret and hint.
 std::string diagnostics_text(const Diag *d, bool color, bool notes);
@@ -31,7 +48,12 @@ std::string diagnostics_text(const Diag *d, bool color, bool notes);
 // 1234567 -> "1,234,567"
 std::string with_commas(uint64_t v);
 std::string percent(uint64_t part, uint64_t whole);
+std::string micros(uint64_t cycles, const Target *t);   // "2.075"
 const char *severity_name(Severity s);
+const char *wait_name(WaitCause c);                     // "pipe", "flag", "barrier", "scalar"
+std::string bold(const std::string &s, bool color);
+// A line of a trace without the types of its operands, at most n bytes.
+std::string short_source(const std::string &line, size_t n);
 inline std::string region(const InstrRow &r) { return std::to_string(r.rows) + "x" + std::to_string(r.cols); }
 
 }  // namespace npusim

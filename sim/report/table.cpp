@@ -12,7 +12,7 @@ Table::Table(std::vector<std::string> head) : head_(std::move(head)) {
     }
 }
 
-std::string Table::text() const {
+std::string Table::text(bool color) const {
     std::vector<size_t> width;
     for (const std::string &h : head_) width.push_back(h.size());
     for (const auto &r : rows_)
@@ -27,7 +27,9 @@ std::string Table::text() const {
         l.erase(l.find_last_not_of(' ') + 1);
         out += l + "\n";
     };
+    if (color) out += "\033[1m";
     line(head_);
+    if (color) out.insert(out.size() - 1, "\033[0m");
     for (const auto &r : rows_) line(r);
     return out;
 }
@@ -39,13 +41,21 @@ static std::string quoted(const std::string &s) {
     return q + "\"";
 }
 
+// Column names of a file: words joined by underscores.
+static std::vector<std::string> identifiers(std::vector<std::string> names) {
+    for (std::string &n : names)
+        for (char &c : n)
+            if (c == ' ' || c == '-') c = '_';
+    return names;
+}
+
 std::string Table::csv() const {
     std::string out;
     auto line = [&](const std::vector<std::string> &cells) {
         for (size_t i = 0; i < cells.size(); i++) out += (i ? "," : "") + quoted(cells[i]);
         out += "\n";
     };
-    line(head_);
+    line(identifiers(head_));
     for (const auto &r : rows_) line(r);
     return out;
 }

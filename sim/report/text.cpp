@@ -18,6 +18,30 @@ std::string percent(uint64_t part, uint64_t whole) {
     return buf;
 }
 
+std::string micros(uint64_t cycles, const Target *t) {
+    char buf[32];
+    std::snprintf(buf, sizeof buf, "%.3f", static_cast<double>(cycles) / t->clock_hz.v * 1e6);
+    return buf;
+}
+
+const char *wait_name(WaitCause c) {
+    static const char *const name[WAIT_COUNT] = {"pipe", "flag", "barrier", "scalar"};
+    return name[c];
+}
+
+std::string bold(const std::string &s, bool color) { return color ? "\033[1m" + s + "\033[0m" : s; }
+
+std::string short_source(const std::string &line, size_t n) {
+    std::string out;
+    bool type = false;
+    for (size_t i = 0; i < line.size(); i++) {
+        if (line.compare(i, 3, " : ") == 0) type = true; // up to the end of the operand list
+        if (line[i] == ')') type = false;
+        if (!type && (out.empty() ? line[i] != ' ' && line[i] != '\t' : true)) out += line[i];
+    }
+    return out.size() <= n ? out : out.substr(0, n) + "...";
+}
+
 const char *severity_name(Severity s) { return s == SEV_ERROR ? "error" : s == SEV_WARNING ? "warning" : "note"; }
 
 // The source line with a caret below; of a long line the part around the caret.
@@ -63,7 +87,7 @@ std::string diagnostics_text(const Diag *d, bool color, bool notes) {
     return out;
 }
 
-static std::string instructions(const RunResult &r) {
+static std::string instructions(const RunResult &r, bool color) {
     Table t({"line", "<instruction", "<type", "region", "<pipe", "start", "end", "cycles", "wait", "uops", "repeats", "conflicts", "<confidence"});
     constexpr size_t shown = 40; // a report is read by people; JSON and CSV have every row
     for (const InstrRow &i : r.rows) {
@@ -72,13 +96,13 @@ static std::string instructions(const RunResult &r) {
                std::to_string(i.end - i.start), std::to_string(i.wait), std::to_string(i.uops), std::to_string(i.repeats),
                std::to_string(i.conflicts), prov_name(i.weakest)});
     }
-    std::string out = t.text();
+    std::string out = t.text(color);
     if (r.instructions > shown) out += "... " + with_commas(r.instructions - shown) + " more instructions (--report csv or json lists them)\n";
     return out;
 }
 
 // The stages of the instructions that have more than one.
-static std::string stages(const RunResult &r) {
+static std::string stages(const RunResult &r, bool color) {
     Table t({"line", "<instruction", "<stage", "cycles", "share", "uops", "start", "end"});
     size_t listed = 0;
     for (const InstrRow &i : r.rows) {
@@ -88,7 +112,7 @@ static std::string stages(const RunResult &r) {
             t.row({std::to_string(i.line), i.op, s.name, std::to_string(s.cycles), percent(s.cycles, i.end - i.start), std::to_string(s.uops),
                    std::to_string(s.start), std::to_string(s.end)});
     }
-    return t.empty() ? "" : "\nstages\n" + t.text();
+    return t.empty() ? "" : "\nstages\n" + t.text(color);
 }
 
 static std::string tiles(const ReportContext &c) {
@@ -102,17 +126,17 @@ static std::string tiles(const ReportContext &c) {
         t.row({x->name, type, addr, std::to_string(tile_bytes(x)), std::to_string(x->loc.line)});
     }
     if (t.empty()) return "";
-    return "\ntiles\n" + t.text() + (n > 24 ? "... " + std::to_string(n - 24) + " more tiles\n" : "");
+    return "\ntiles\n" + t.text(c.color) + (n > 24 ? "... " + std::to_string(n - 24) + " more tiles\n" : "");
 }
 
-static std::string pipes(const RunResult &r) {
+static std::string pipes(const RunResult &r, bool color) {
     Table t({"<pipe", "busy", "occupancy", "wait", "instructions"});
     for (int p = 0; p < PIPE_COUNT; p++) {
         const PipeStats &s = r.pipes[static_cast<size_t>(p)];
         if (!s.instructions) continue;
         t.row({pipe_name(static_cast<Pipe>(p)), with_commas(s.busy), percent(s.busy, r.cycles), with_commas(s.wait), with_commas(s.instructions)});
     }
-    return t.empty() ? "" : "\npipes\n" + t.text();
+    return t.empty() ? "" : "\npipes\n" + t.text(color);
 }
 
 std::string text_report(const RunResult &r, const ReportContext &c) {
@@ -124,7 +148,7 @@ std::string text_report(const RunResult &r, const ReportContext &c) {
                   static_cast<double>(r.cycles) / c.target->clock_hz.v * 1e6, c.target->clock_hz.v / 1e6, with_commas(r.instructions).c_str(),
                   with_commas(r.uops).c_str());
     out += head;
-    if (r.instructions) out += "\n" + instructions(r) + stages(r) + pipes(r) + tiles(c);
+    if (r.instructions) out += "\n" + instructions(r, c.color) + stages(r, c.color) + pipes(r, c.color) + tiles(c);
     uint32_t ub = static_cast<uint32_t>(c.target->ub.bytes.v);
     out += "\nunified buffer: " + with_commas(interp_ub_peak(c.interp)) + " of " + with_commas(ub) + " bytes, " +
            with_commas(r.bank_conflict_cycles) + " bank conflict cycles\ncycles rest on:";

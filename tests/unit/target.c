@@ -472,7 +472,7 @@ static void set_faults(void **state) {
             assert_null(m->hint);
         if (!strstr(bad[i].message, "less than")) {
             assert_string_equal(m->loc.file, "--set");
-            assert_int_equal(m->id, DIAG_USAGE);
+            assert_int_equal(m->id, DIAG_CONFIG);
         }
         diag_free(d);
     }

@@ -1,4 +1,4 @@
-/* TDIVS in both operand orders (TDivS): on every step of the tile-scalar paths the scalar is spread
+/* TDIVS in both operand orders and TRECIP (TDivS): on every step of the tile-scalar paths the scalar is spread
  * over the destination and divided there. In place there is no room for that, and the library
  * multiplies by the reciprocal. */
 #include "isa/lower/a2a3/sweep.h"
@@ -29,6 +29,13 @@ void a2a3_divs(LowerCtx *c, const Instr *i, int variant) {
         w.scalar = reciprocal(w.d->type.dtype, i->scalar);
         w.step = NULL;
     }
+    uopbuf_stage(c->out, uop_info[w.op].name);
+    sweep_run(&w, path_bins(w.d, w.s0));
+}
+
+void a2a3_recip(LowerCtx *c, const Instr *i, int variant) {
+    DType t = i->in[0]->type.dtype;
+    Sweep w = {.c = c, .op = (UopId)variant, .d = i->out[0], .s0 = i->in[0], .scalar = dtype_from_double(t, 1.0, ROUND_RINT), .step = scalar_by_tile};
     uopbuf_stage(c->out, uop_info[w.op].name);
     sweep_run(&w, path_bins(w.d, w.s0));
 }

@@ -69,6 +69,31 @@ void emit_copy(LowerCtx *c, uint32_t bursts, uint32_t blocks, uint32_t dst, uint
     u->imm = blocks;
 }
 
+void emit_convert(LowerCtx *c, DType to, DType from, RoundMode r, uint32_t rep, uint32_t dst, uint32_t drpt, uint32_t src, uint32_t srpt) {
+    Uop *u = emit_vec(c, U_VCONV, to, rep, dst, drpt, src, srpt, 0, 0);
+    u->dtype2 = (uint8_t)from;
+    u->mode = (uint8_t)r;
+    u->imm = 1;
+}
+
+void emit_cmpmask(LowerCtx *c, uint32_t src) { emit_vec(c, U_SET_CMPMASK, DT_U32, 1, 0, 0, src, 0, 0, 0); }
+
+/* The compare mask register takes the address from UB: 128 bits for 16-bit lanes, 64 for 32-bit ones. */
+void emit_select_bits(LowerCtx *c, DType t, uint32_t n, uint32_t bits, uint32_t scratch, uint32_t dst, uint32_t yes, uint32_t no) {
+    emit_count(c, dtype_size(t) == 2 ? 4 : 2);
+    emit_dup(c, DT_U32, bits, 1, scratch, 8);
+    emit_barrier(c);
+    emit_cmpmask(c, scratch);
+    emit_barrier(c);
+    emit_count(c, n);
+    emit_vec(c, U_VSEL, t, 1, dst, 8, yes, 8, no, 8)->mode = SEL_ADDRESS;
+}
+
+void emit_rows(LowerCtx *c, DType t, uint32_t rows, uint32_t dst, uint32_t dpitch, uint32_t src, uint32_t spitch) {
+    for (uint32_t r = 0; r < rows; r += MAX_REPEAT)
+        emit_vec(c, U_VCOPY, t, min_u32(rows - r, MAX_REPEAT), dst + r * dpitch * BLOCK_BYTES, dpitch, src + r * spitch * BLOCK_BYTES, spitch, 0, 0);
+}
+
 void emit_s_load(LowerCtx *c, int reg, DType t, uint32_t addr) { emit_s_load_indexed(c, reg, t, addr, 0, 0); }
 
 void emit_s_load_indexed(LowerCtx *c, int reg, DType t, uint32_t addr, int index, uint32_t scale) {
@@ -89,7 +114,7 @@ void emit_s_madd(LowerCtx *c, int reg, DType t, int a, uint64_t mul, int b) {
     u->imm = mul;
 }
 
-void emit_s_extreme(LowerCtx *c, UopId op, int reg, DType t, int a, int b) {
+void emit_s_binary(LowerCtx *c, UopId op, int reg, DType t, int a, int b) {
     Uop *u = uopbuf_add(c->out, op);
     u->dst = (uint32_t)reg;
     u->dtype2 = (uint8_t)t;
@@ -97,11 +122,28 @@ void emit_s_extreme(LowerCtx *c, UopId op, int reg, DType t, int a, int b) {
     u->src1 = (uint32_t)b;
 }
 
-void emit_s_store(LowerCtx *c, DType t, uint32_t addr, int reg) {
+void emit_s_set(LowerCtx *c, int reg, uint64_t bits) {
+    Uop *u = uopbuf_add(c->out, U_S_SET);
+    u->dst = (uint32_t)reg;
+    u->imm = bits;
+}
+
+void emit_s_convert(LowerCtx *c, int reg, DType to, DType from) {
+    Uop *u = uopbuf_add(c->out, U_S_CVT);
+    u->dst = u->src0 = (uint32_t)reg;
+    u->dtype = (uint8_t)to;
+    u->dtype2 = (uint8_t)from;
+}
+
+void emit_s_store(LowerCtx *c, DType t, uint32_t addr, int reg) { emit_s_store_indexed(c, t, addr, 0, 0, reg); }
+
+void emit_s_store_indexed(LowerCtx *c, DType t, uint32_t addr, int index, uint32_t scale, int reg) {
     Uop *u = uopbuf_add(c->out, U_S_STORE);
     u->dst = addr;
     u->dtype2 = (uint8_t)t;
     u->src0 = (uint32_t)reg;
+    u->src1 = (uint32_t)index;
+    u->imm = scale;
 }
 
 void emit_s_iteration(LowerCtx *c) { uopbuf_add(c->out, U_S_LOOP); }

@@ -25,11 +25,24 @@ void emit_dup_register(LowerCtx *c, DType t, int reg, uint32_t rep, uint32_t dst
 void emit_copy(LowerCtx *c, uint32_t bursts, uint32_t blocks, uint32_t dst, uint32_t dpitch,
                uint32_t src, uint32_t spitch);
 
+/* to = from rounded, saturating; repeat strides in blocks of each side. */
+void emit_convert(LowerCtx *c, DType to, DType from, RoundMode r, uint32_t rep, uint32_t dst, uint32_t drpt, uint32_t src, uint32_t srpt);
+void emit_cmpmask(LowerCtx *c, uint32_t src); /* 16 bytes to the compare mask register */
+/* vsel by the bits at `bits`, whose address goes through the block at scratch. In count mode, which
+ * stays at n. */
+void emit_select_bits(LowerCtx *c, DType t, uint32_t n, uint32_t bits, uint32_t scratch, uint32_t dst, uint32_t yes, uint32_t no);
+
+/* Rows of as many elements as the count says, in chunks of 255. */
+void emit_rows(LowerCtx *c, DType t, uint32_t rows, uint32_t dst, uint32_t dpitch, uint32_t src, uint32_t spitch);
+
 void emit_s_load(LowerCtx *c, int reg, DType t, uint32_t addr);
 void emit_s_load_indexed(LowerCtx *c, int reg, DType t, uint32_t addr, int index, uint32_t scale);
 void emit_s_madd(LowerCtx *c, int reg, DType t, int a, uint64_t mul, int b); /* reg = a * mul + b */
-void emit_s_extreme(LowerCtx *c, UopId op, int reg, DType t, int a, int b); /* S_MAX, S_MIN */
+void emit_s_binary(LowerCtx *c, UopId op, int reg, DType t, int a, int b); /* S_MUL, S_SHL, S_SHR, S_MAX, S_MIN */
+void emit_s_set(LowerCtx *c, int reg, uint64_t bits);
+void emit_s_convert(LowerCtx *c, int reg, DType to, DType from); /* in place */
 void emit_s_store(LowerCtx *c, DType t, uint32_t addr, int reg);
+void emit_s_store_indexed(LowerCtx *c, DType t, uint32_t addr, int index, uint32_t scale, int reg);
 void emit_s_iteration(LowerCtx *c);
 void emit_row_loop(LowerCtx *c); /* run-time loop over chunks of 255 rows */
 

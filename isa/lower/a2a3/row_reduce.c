@@ -1,6 +1,7 @@
-/* TROWMAX, TROWMIN, TROWSUM. Floats (TRowReduceOps): chunks of one repeat are combined in tmp until a
+/* TROWMAX, TROWMIN, TROWSUM, TROWPROD. Floats (TRowReduceOps): chunks of one repeat are combined in tmp until a
  * row is one repeat wide, which vcmax / vcmin / vcadd reduces; four shapes of f32 have chains of group
- * reductions instead. Integers are accumulated in one block and reduced by the scalar unit. */
+ * reductions instead. Integers, and all products, are accumulated in one block and reduced by the
+ * scalar unit, which multiplies halves as f32. */
 #include "isa/lower/a2a3/emit.h"
 #include "isa/lower/rules.h"
 
@@ -180,12 +181,17 @@ static void reduce_fast(const RowReduce *w) {
     group(w, w->R / 8, (uint32_t)w->d->addr, tmp);
 }
 
-/* ---- integers ---- */
+/* ---- one block and the scalar unit ---- */
 
 enum { REG_RESULT = 1, REG_LANE };
 
 static uint64_t identity(const RowReduce *w) {
-    return w->whole == U_VCMAX ? dtype_lowest(w->t) : w->whole == U_VCMIN ? dtype_highest(w->t) : 0;
+    switch (w->whole) {
+    case U_VCMAX: return dtype_lowest(w->t);
+    case U_VCMIN: return dtype_highest(w->t);
+    case U_VMUL: return dtype_is_float(w->t) ? dtype_from_double(w->t, 1, ROUND_RINT) : 1;
+    default: return 0;
+    }
 }
 
 static void accumulate_block(const RowReduce *w, uint32_t row, uint32_t col) {
@@ -207,22 +213,30 @@ static void accumulate_row(const RowReduce *w, uint32_t row) {
     accumulate_block(w, row, w->C - rest);
 }
 
+static UopId lane_op(const RowReduce *w) { return w->whole == U_VCMAX ? U_S_MAX : w->whole == U_VCMIN ? U_S_MIN : U_S_MUL; }
+
+static void load_lane(const RowReduce *w, int reg, uint32_t lane) {
+    emit_s_load(w->c, reg, w->t, (uint32_t)w->tmp->addr + lane * tile_esize(w->s));
+    if (w->t == DT_F16) emit_s_convert(w->c, reg, DT_F32, DT_F16);
+}
+
 static void reduce_lanes(const RowReduce *w, uint32_t row) {
-    uint32_t es = tile_esize(w->s), tmp = (uint32_t)w->tmp->addr;
+    DType t = w->t == DT_F16 ? DT_F32 : w->t;
     uopbuf_stage(w->c->out, "scalar reduction");
     emit_flag(w->c, PIPE_V, PIPE_S);
-    emit_s_load(w->c, REG_RESULT, w->t, tmp);
+    load_lane(w, REG_RESULT, 0);
     for (uint32_t k = 1; k < epb(w->s); k++) {
-        emit_s_load(w->c, REG_LANE, w->t, tmp + k * es);
-        if (w->whole == U_VCADD) emit_s_madd(w->c, REG_RESULT, w->t, REG_LANE, 1, REG_RESULT);
-        else emit_s_extreme(w->c, w->whole == U_VCMAX ? U_S_MAX : U_S_MIN, REG_RESULT, w->t, REG_RESULT, REG_LANE);
+        load_lane(w, REG_LANE, k);
+        if (w->whole == U_VCADD) emit_s_madd(w->c, REG_RESULT, t, REG_LANE, 1, REG_RESULT);
+        else emit_s_binary(w->c, lane_op(w), REG_RESULT, t, REG_RESULT, REG_LANE);
     }
+    if (w->t == DT_F16) emit_s_convert(w->c, REG_RESULT, DT_F16, DT_F32);
     emit_s_store(w->c, w->t, tile_elem_addr(w->d, row, 0), REG_RESULT);
     emit_s_iteration(w->c);
     emit_flag(w->c, PIPE_S, PIPE_V);
 }
 
-static void reduce_integers(const RowReduce *w) {
+static void reduce_by_block(const RowReduce *w) {
     emit_mask_count(w->c);
     for (uint32_t r = 0; r < w->R; r++) {
         accumulate_row(w, r);
@@ -232,15 +246,18 @@ static void reduce_integers(const RowReduce *w) {
     emit_mask_full(w->c);
 }
 
+/* Whether the lanes of one block are accumulated. */
+static bool by_block(DType t, bool product) { return product || !dtype_is_float(t); }
+
 static UopId group_of(int whole) { return whole == U_VCMAX ? U_VCGMAX : whole == U_VCMIN ? U_VCGMIN : U_VCGADD; }
-static UopId pair_of(int whole) { return whole == U_VCMAX ? U_VMAX : whole == U_VCMIN ? U_VMIN : U_VADD; }
+static UopId pair_of(int whole) { return whole == U_VMUL ? U_VMUL : whole == U_VCMAX ? U_VMAX : whole == U_VCMIN ? U_VMIN : U_VADD; }
 
 void a2a3_row_reduce(LowerCtx *c, const Instr *i, int variant) {
     const Tile *s = i->in[0];
     RowReduce w = {.c = c, .whole = (UopId)variant, .group = group_of(variant), .pair = pair_of(variant), .d = i->out[0], .s = s,
                    .tmp = i->tmp, .t = s->type.dtype, .R = s->vrows, .C = s->vcols, .E = epr(s)};
     if (!w.R || !w.C) return;
-    if (!dtype_is_float(w.t)) reduce_integers(&w);
+    if (by_block(w.t, variant == U_VMUL)) reduce_by_block(&w);
     else if (is_fast_shape(w.d, s)) reduce_fast(&w);
     else if (w.C == w.E) reduce_all(&w, s);
     else if (w.C < w.E) reduce_narrow(&w);
@@ -251,7 +268,7 @@ TmpNeed tmp_row_reduce(const Target *t, const Instr *i) {
     const Tile *s = i->in[0], *d = i->out[0];
     uint32_t E = epr(s), n;
     if (t->family != FAMILY_A2A3 || no_elements(s)) return (TmpNeed){0};
-    if (!dtype_is_float(s->type.dtype)) return (TmpNeed){1, epb(s), epb(s)};
+    if (by_block(s->type.dtype, i->id == I_TROWPROD)) return (TmpNeed){1, epb(s), epb(s)};
     if (is_fast_shape(d, s)) {
         n = s->vrows * s->vcols / epb(s);
         return (TmpNeed){1, n, n};

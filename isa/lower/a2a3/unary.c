@@ -1,11 +1,7 @@
 /* TEXP, TLOG, TSQRT, TRSQRT, TABS, TRELU (TUnaryOp). */
-#include "isa/lower/a2a3/sweep.h"
+#include "isa/lower/a2a3/tiles.h"
 
-void a2a3_unary(LowerCtx *c, const Instr *i, int variant) {
-    uopbuf_stage(c->out, uop_info[variant].name);
-    Sweep w = {.c = c, .op = (UopId)variant, .d = i->out[0], .s0 = i->in[0]};
-    sweep_run(&w, path_unary(w.d, w.s0));
-}
+void a2a3_unary(LowerCtx *c, const Instr *i, int variant) { tile_unary(c, (UopId)variant, i->out[0], i->in[0]); }
 
 /* With tmp: square roots row by row, then 1 / root with one block of ones that is read for every block. */
 static void precise_rsqrt(LowerCtx *c, const Tile *d, const Tile *s, uint32_t ones) {

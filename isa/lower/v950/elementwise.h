@@ -10,14 +10,20 @@ typedef enum ElementForm {
     FORM_UNARY,       /* op of one tile */
     FORM_BY_SCALAR,   /* op of the tile and a register that holds the scalar */
     FORM_SCALAR_BY,   /* the same, scalar first */
-    FORM_RSQRT        /* 1 / sqrt in two operations, the scalar is 1 */
+    FORM_RSQRT,       /* 1 / sqrt in two operations, the scalar is 1 */
+    FORM_BODY         /* several operations, see body */
 } ElementForm;
 
+enum { P_CHUNK, P_SIGN };
+enum { V_SRC0, V_SRC1, V_CONSTANT = 3, V_FREE };
+
 typedef struct Elementwise {
-    UopId op;
-    const Tile *dst, *src0, *src1; /* src1: FORM_TILES only */
+    UopId op;                      /* names the stage */
+    const Tile *dst, *src0, *src1; /* src1 may be NULL */
     ElementForm form;
     uint64_t scalar;
+    /* From V_SRC0, V_SRC1 under P_CHUNK to the register that it returns. */
+    int (*body)(LowerCtx *c, const struct Elementwise *e);
 } Elementwise;
 /* One vector function over the destination's valid region, one- or two-dimensional as the tiles allow. */
 void v950_elementwise(LowerCtx *c, const Elementwise *e);

@@ -68,7 +68,7 @@ void v950_part(LowerCtx *c, const Instr *i, int variant) {
     } else if (empty(s1)) {
         v950_copy(c, d, s0, "copy");
     } else if (same_region(s0, d) && same_region(s1, d)) {
-        v950_elementwise(c, &(Elementwise){(UopId)variant, d, s0, s1, FORM_TILES, 0});
+        v950_elementwise(c, &(Elementwise){(UopId)variant, d, s0, s1, FORM_TILES, 0, NULL});
     } else {
         bool second = s0->vrows < s1->vrows || s0->vcols < s1->vcols;
         general(&(Part){c, (UopId)variant, d, s0, s1, second ? s1 : s0, min_u32(s0->vrows, s1->vrows),

@@ -1,4 +1,5 @@
-/* TROWMAX, TROWMIN, TROWSUM (TRowReduce) and TCOLMAX, TCOLMIN, TCOLSUM (TColReduceOps, TColSum). */
+/* TROWMAX, TROWMIN, TROWSUM (TRowReduce), TROWPROD (TRowProd) and TCOLMAX, TCOLMIN, TCOLSUM, TCOLPROD
+ * (TColReduceOps, TColSum). */
 #include "isa/lower/v950/reduce.h"
 
 uint64_t reduce_start(UopId op, DType t) {
@@ -82,6 +83,33 @@ void v950_row_reduce(LowerCtx *c, const Instr *i, int variant) {
     vf_end(c);
     if (r.acc != t) vcvt(c, t, r.acc, V_ACC, V_ACC, 0, P_ONE);
     vf_store(c, t, updated(walk_tile(d, 0, 0, 1, 0)), V_ACC, P_ONE)->dist = DIST_ONEPT;
+    vf_end(c);
+    vf_close(c);
+}
+
+/* A product per lane, then as many halvings as lanes have bits: the accumulator is interleaved with
+ * ones and both halves are multiplied. */
+void v950_row_prod(LowerCtx *c, const Instr *i, int variant) {
+    enum { P_LANES, P_LIVE, V_FACTOR = V_SRC, V_ONES = V_ODD + 1 };
+    const Tile *d = i->out[0], *s = i->in[0];
+    DType t = s->type.dtype;
+    uint32_t E = epr(s);
+    uint64_t one = dtype_from_double(t, 1, ROUND_RINT);
+    vf_open(c, "row product");
+    vf_scalar(c, U_VBR, t, V_ONES, VF_NONE, one, VF_NONE);
+    vf_plt(c, t, P_LANES, walk_count(E, 0, 0));
+    vf_loop(c, s->vrows);
+    vf_scalar(c, U_VBR, t, V_ACC, VF_NONE, one, VF_NONE);
+    vf_loop(c, ceil_div(s->vcols, E));
+    vf_plt(c, t, P_LIVE, walk_count(s->vcols, 1, E));
+    vf_load(c, t, V_FACTOR, walk_tile(s, 0, 0, 1, E));
+    vf_op(c, (UopId)variant, t, V_ACC, V_ACC, V_FACTOR, P_LIVE)->merging = true;
+    vf_end(c);
+    vf_loop(c, tile_esize(s) == 2 ? 7 : 6);
+    vf_op(c, U_VINTLV, t, V_EVEN, V_ACC, V_ONES, VF_NONE)->dst2 = V_ODD;
+    vf_op(c, (UopId)variant, t, V_ACC, V_EVEN, V_ODD, P_LANES);
+    vf_end(c);
+    vf_store(c, t, walk_tile(d, 0, 0, 1, 0), V_ACC, P_LANES)->dist = DIST_ONEPT;
     vf_end(c);
     vf_close(c);
 }

@@ -1,0 +1,98 @@
+// npusim check: find what would go wrong on the chip before it does.
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "sim/cli/session.hpp"
+#include "sim/report/table.hpp"
+
+namespace npusim {
+
+namespace {
+
+struct CheckOptions {
+    CommonOptions common;
+    std::string explain;
+    bool list = false;
+};
+
+std::string rule_list() {
+    Table t({"<ID", "<severity", "<what"});
+    for (int i = 0; i < DIAG_COUNT; i++) {
+        const DiagRule *r = diag_rule(static_cast<DiagId>(i));
+        t.row({r->id, severity_name(r->severity), r->title});
+    }
+    return t.text() + "\n`npusim check --explain ID` says more about one rule\n";
+}
+
+std::string explanation(const DiagRule *r) {
+    return std::string(r->id) + " (" + severity_name(r->severity) + "): " + r->title + "\n\n" + r->text + "\n\nSource: " + r->source + "\n" +
+           "Leave it out: --suppress " + r->id + ", --suppress " + r->id + ":LINE, or `//! allow " + r->id + "` in front of the instruction\n";
+}
+
+std::string plural(uint64_t n, const char *what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+std::string summary(const ReportContext &c, uint64_t instructions) {
+    return std::string(c.trace) + " on " + c.target->name + " (chosen by " + c.target_reason + ")  conformance " +
+           (c.target->sem.library ? "library" : "document") + "  sync " + c.sync + "\n" + plural(instructions, "instruction") + " checked: " +
+           plural(diag_total(c.diag, SEV_ERROR), "error") + ", " + plural(diag_total(c.diag, SEV_WARNING), "warning") + ", " +
+           plural(diag_total(c.diag, SEV_NOTE), "note") + "\n";
+}
+
+void execute(const CommonOptions &o, Diag *d) {
+    Session s(o, d);
+    if (!s.ready() || !s.run()) return;
+    ReportContext c = s.context(use_color(o.color, STDOUT_FILENO) && o.output.empty());
+    std::string out = o.report == "json" ? check_json(c) : o.report == "sarif" ? check_sarif(c) : summary(c, s.result.instructions);
+    write_output(out, o.output, d);
+}
+
+int about_rules(const CheckOptions &o, Diag *d) {
+    const CommonOptions &c = o.common;
+    if (o.list) {
+        write_output(c.report == "json" ? rules_json() : rule_list(), c.output, d);
+        return exit_status(d);
+    }
+    DiagId id = diag_find(o.explain.c_str());
+    if (id == DIAG_COUNT) diag(d, DIAG_USAGE, Loc{"--explain", 0, 0}, "no rule %s\n`npusim check --list` lists them", o.explain.c_str());
+    else write_output(explanation(diag_rule(id)), c.output, d);
+    return exit_status(d);
+}
+
+int check(CheckOptions *o) {
+    Diag *d = diag_new();
+    int status;
+    if (o->list || !o->explain.empty()) {
+        status = about_rules(*o, d);
+    } else if (o->common.trace.empty()) {
+        diag(d, DIAG_USAGE, Loc{"npusim check", 0, 0}, "expected a trace, --list or --explain ID");
+        status = EXIT_UNREADABLE;
+    } else {
+        execute(o->common, d);
+        status = exit_status(d);
+    }
+    std::string text = diagnostics_text(d, use_color(o->common.color, STDERR_FILENO), !o->common.quiet);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    diag_free(d);
+    return status;
+}
+
+}  // namespace
+
+void add_check(CLI::App &app, int *status) {
+    auto *o = new CheckOptions; // lives as long as the program
+    o->common.checks = "full";
+    o->common.check_only = true;
+    CLI::App *cmd = app.add_subcommand("check", "legality, memory, order and machine state of a trace, without input data");
+    cmd->add_option("trace", o->common.trace, "PTO assembly text; - is standard input")->type_name("TRACE");
+    cmd->add_flag("--list", o->list, "the rules");
+    cmd->add_option("--explain", o->explain, "one rule")->type_name("ID");
+    add_target_options(cmd, &o->common);
+    add_run_options(cmd, &o->common);
+    add_report_options(cmd, &o->common, {"text", "json", "sarif"});
+    cmd->footer("Examples:\n  npusim check kernel.pto --target a2a3\n  npusim check kernel.pto --on-error continue --report sarif -o kernel.sarif\n"
+                "  npusim check --explain TMP_SMALL");
+    cmd->callback([o, status] { *status = check(o); });
+}
+
+}  // namespace npusim

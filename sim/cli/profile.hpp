@@ -1,0 +1,28 @@
+// Options of npusim profile and its forms: a trace, one instruction, a sweep of shapes, a table of shapes.
+#pragma once
+
+#include "sim/cli/options.hpp"
+#include "sim/report/profile.hpp"
+
+extern "C" {
+#include "isa/run/single.h"
+}
+
+namespace npusim {
+
+struct ProfileOptions : CommonOptions {
+    std::vector<std::string> targets, sweeps;
+    std::string op, dtype = "f32", dst_dtype, shape, tile, layout = "spread", batch, by = "instr", window;
+    uint32_t rows = 0, cols = 0;
+    size_t top = 20;
+    bool both = false, dynamic = false, tmp = false;
+};
+
+// The instruction that the options name, without its shape; false with a message in d.
+bool profile_spec(const ProfileOptions &o, SingleSpec *s, Diag *d);
+std::vector<std::string> profile_targets(const ProfileOptions &o); // default: both
+
+bool profile_trace(const ProfileOptions &o, Diag *d);
+bool profile_sweep(const ProfileOptions &o, Diag *d, std::string *out);
+
+}  // namespace npusim

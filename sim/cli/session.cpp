@@ -1,0 +1,195 @@
+#include "sim/cli/session.hpp"
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+
+#include "sim/cli/progress.hpp"
+
+extern "C" {
+#include "isa/read/target_file.h"
+}
+
+namespace npusim {
+
+namespace {
+
+// "NAME=SPEC tolerance": texts live as long as the options.
+struct Bindings {
+    std::vector<std::unique_ptr<std::string>> texts;
+
+    const char *keep(std::string s) {
+        texts.push_back(std::make_unique<std::string>(std::move(s)));
+        return texts.back()->c_str();
+    }
+
+    bool add(BindingList *list, const std::string &text, const char *option, bool needs_value, bool tolerance, Diag *d) {
+        size_t eq = text.find('=');
+        bool tile = !text.empty() && text[0] == '%';
+        std::string name = text.substr(tile, eq == std::string::npos ? std::string::npos : eq - tile);
+        if (name.empty() || (needs_value && (eq == std::string::npos || eq + 1 == text.size()))) {
+            diag(d, DIAG_USAGE, Loc{option, 0, 0}, "expected NAME=VALUE, found %s", text.c_str());
+            return false;
+        }
+        Binding b = {};
+        b.name = keep(name);
+        b.tile = tile;
+        b.loc = Loc{option, 0, 0};
+        std::string value = eq == std::string::npos ? "" : text.substr(eq + 1);
+        size_t space = tolerance && value.find('(') == std::string::npos ? value.find(' ') : std::string::npos;
+        if (space != std::string::npos) b.tolerance = keep(value.substr(space + 1));
+        b.spec = keep(value.substr(0, space));
+        binding_add(list, b);
+        return true;
+    }
+};
+
+// --expect takes its tolerances as further words: NAME=FILE atol=1e-6 rtol=1e-5.
+std::vector<std::string> join_tolerances(const std::vector<std::string> &words) {
+    std::vector<std::string> out;
+    for (const std::string &w : words) {
+        bool more = w == "exact" || w.rfind("atol=", 0) == 0 || w.rfind("rtol=", 0) == 0 || w.rfind("ulp=", 0) == 0;
+        if (more && !out.empty()) out.back() += " " + w;
+        else out.push_back(w);
+    }
+    return out;
+}
+
+const char *choose_target(const CommonOptions &o, const TraceScan *s, const char **reason) {
+    *reason = "--target";
+    if (!o.target.empty()) return o.target.c_str();
+    *reason = "//! target";
+    if (s->target_directive[0]) return s->target_directive;
+    *reason = "pto.target_arch";
+    if (s->target_arch[0]) return s->target_arch;
+    *reason = "default";
+    return "a2a3";
+}
+
+SyncMode choose_sync(const CommonOptions &o, const TraceScan *s, const char **name) {
+    bool written = s->has_sync && o.trace != "-";
+    *name = !o.sync.empty() ? o.sync.c_str() : written ? "as-written" : "auto";
+    return !std::strcmp(*name, "auto") ? SYNC_AUTO : !std::strcmp(*name, "ideal") ? SYNC_IDEAL : SYNC_AS_WRITTEN;
+}
+
+void check_cycles(Interp *in, const RunResult &r, Diag *d) {
+    uint64_t want;
+    double tolerance;
+    Loc loc;
+    if (!interp_cycles_expected(in, &want, &tolerance, &loc)) return;
+    double off = std::fabs(static_cast<double>(r.cycles) - static_cast<double>(want));
+    if (off <= static_cast<double>(want) * tolerance / 100) return;
+    diag(d, DIAG_CYCLES, loc, "the trace took %llu cycles, expected %llu +- %g%%", static_cast<unsigned long long>(r.cycles),
+         static_cast<unsigned long long>(want), tolerance);
+}
+
+}  // namespace
+
+struct Session::Options {
+    RunOptions run{};
+    Bindings bindings;
+
+    ~Options() {
+        for (BindingList *l : {&run.args, &run.inits, &run.dumps, &run.prints, &run.expects}) free(l->v);
+    }
+
+    bool fill(const CommonOptions &o, Diag *d) {
+        run.results = o.results == "on";
+        run.checks = o.checks != "off";
+        run.full = o.checks == "full";
+        run.stale = o.stale;
+        run.check_only = o.check_only;
+        run.go_on = o.on_error == "continue";
+        run.seed = o.seed;
+        run.entry = o.entry.empty() ? nullptr : o.entry.c_str();
+        run.block_index = o.block;
+        run.block_count = o.blocks;
+        run.poison = 0x7fc07e007fc07e00ull; // reads as NaN in every float type
+        bool ok = suppress_rules(o, d);
+        for (const std::string &s : o.args) ok &= bindings.add(&run.args, s, "--arg", true, false, d);
+        for (const std::string &s : o.inits) ok &= bindings.add(&run.inits, s, "--init", true, false, d);
+        for (const std::string &s : o.dumps) ok &= bindings.add(&run.dumps, s, "--dump", true, false, d);
+        for (const std::string &s : o.prints) ok &= bindings.add(&run.prints, s, "--print", false, false, d);
+        for (const std::string &s : join_tolerances(o.expects)) ok &= bindings.add(&run.expects, s, "--expect", true, true, d);
+        return ok;
+    }
+};
+
+Session::Session(const CommonOptions &o, Diag *d) : o_(o), diag_(d), run_(std::make_unique<Options>()) {
+    names_ = names_new();
+    reader_ = trace_open(o.trace.c_str(), names_, d);
+    if (!reader_) return;
+    diag_set_source(d, trace_source_line, reader_);
+    const TraceScan *scan = trace_scan(reader_);
+    std::vector<const char *> sets;
+    for (const std::string &s : o.sets) sets.push_back(s.c_str());
+    target_ = target_load(choose_target(o, scan, &reason_), sets.data(), static_cast<int>(sets.size()), d);
+    run_->run.sync = choose_sync(o, scan, &sync_);
+    if (!run_->fill(o, d) || !target_) return;
+    if (o.arbitrate && target_->family != FAMILY_A2A3) {
+        diag(d, DIAG_USAGE, Loc{"--arbitrate", 0, 0}, "contention between pipes is modelled for the family a2a3 only");
+        return;
+    }
+    shown_ = o.trace == "-" ? "<stdin>" : o.trace.c_str();
+    interp_ = interp_new(&run_->run, target_, reader_, names_, d, shown_);
+    SimOptions sim;
+    sim.quantum = o.quantum;
+    sim.skip = !o.step;
+    sim.arbitrate = o.arbitrate;
+    static std::atomic<unsigned> count{0};
+    core_ = std::make_unique<Core>(("core" + std::to_string(count++)).c_str(), *target_, sim);
+}
+
+Session::~Session() {
+    core_.reset();
+    interp_free(interp_);
+    target_free(target_);
+    if (reader_) diag_set_source(diag_, nullptr, nullptr);
+    if (reader_) trace_close(reader_);
+    names_free(names_);
+}
+
+bool Session::run() {
+    Progress progress(o_.quiet ? "never" : o_.progress, "statements", 0);
+    const size_t limit = SimOptions{}.row_limit;
+    result = core_->run([&] {
+        const Step *s = interp_step(interp_);
+        progress.step();
+        if (s && want_details_ && s->instr && details_.size() < limit) details_.push_back(describe(*s, target_));
+        if (s && on_step_) on_step_(*s);
+        return s;
+    }, diag_);
+    if (diag_unreadable(diag_)) return false;
+    StrBuf text = {};
+    interp_finish(interp_, &text);
+    printed = text.s ? text.s : "";
+    sb_free(&text);
+    if (!o_.check_only) check_cycles(interp_, result, diag_);
+    return true;
+}
+
+std::string Session::source_line(uint32_t line) {
+    auto it = lines_.find(line);
+    if (it != lines_.end()) return it->second;
+    size_t n = 0;
+    const char *s = trace_source_line(reader_, Loc{shown_, line, 1}, &n);
+    return lines_[line] = s ? std::string(s, n) : "";
+}
+
+ReportContext Session::context(bool color) {
+    ReportContext c;
+    c.trace = shown_;
+    c.target = target_;
+    c.target_reason = reason_;
+    c.sync = sync_;
+    c.diag = diag_;
+    c.interp = interp_;
+    c.seed = o_.seed;
+    c.results = run_->run.results;
+    c.color = color;
+    c.details = want_details_ ? &details_ : nullptr;
+    c.source = [this](uint32_t line) { return source_line(line); };
+    return c;
+}
+
+}  // namespace npusim

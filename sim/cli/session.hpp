@@ -1,0 +1,59 @@
+// A trace opened with its options on one target: what run, profile, lower and compare share.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/cli/options.hpp"
+#include "sim/report/report.hpp"
+
+namespace npusim {
+
+class Session {
+public:
+    // Opens the trace and loads the target; what is wrong goes to d. All sessions of a process must
+    // exist before the first of them runs.
+    Session(const CommonOptions &o, Diag *d);
+    ~Session();
+    Session(const Session &) = delete;
+    Session &operator=(const Session &) = delete;
+
+    bool ready() const { return core_ != nullptr; }
+    const Target &target() const { return *target_; }
+    Interp *interp() const { return interp_; }
+    Core &core() { return *core_; }
+
+    void keep_details() { want_details_ = true; }                                 // for the context's details
+    void on_step(std::function<void(const Step &)> f) { on_step_ = std::move(f); } // every statement, in program order
+
+    // Runs the trace; false if it could not be read. Afterwards result and context() are there, and
+    // printed holds what --print asked for.
+    bool run();
+    RunResult result;
+    std::string printed;
+
+    ReportContext context(bool color);
+
+private:
+    std::string source_line(uint32_t line);
+
+    struct Options;
+    const CommonOptions &o_;
+    Diag *diag_;
+    std::unique_ptr<Options> run_;
+    Names *names_ = nullptr;
+    TraceReader *reader_ = nullptr;
+    Target *target_ = nullptr;
+    Interp *interp_ = nullptr;
+    std::unique_ptr<Core> core_;
+    const char *reason_ = "", *sync_ = "", *shown_ = "";
+    bool want_details_ = false;
+    Details details_;
+    std::function<void(const Step &)> on_step_;
+    std::map<uint32_t, std::string> lines_;
+};
+
+}  // namespace npusim
