@@ -130,8 +130,9 @@ def layer_norm(rng):
     gamma = (1 + rng.standard_normal((1, 300)) / 8).astype("<f4")
     beta = (rng.standard_normal((1, 300)) / 4).astype("<f4")
     wide = x.astype("f8")
-    y = (wide - wide.mean(axis=1, keepdims=True)) / np.sqrt(wide.var(axis=1, keepdims=True) + 1e-5) * gamma + beta
-    assert np.abs(y).max() < 8
+    deviation = np.sqrt(wide.var(axis=1, keepdims=True) + 1e-5)
+    y = (wide - wide.mean(axis=1, keepdims=True)) / deviation * gamma + beta
+    assert np.abs(x).mean(axis=1).max() < 4 and np.abs(gamma / deviation).max() < 2 and np.abs(y).max() < 8
     save("layer_norm_x", x)
     save("layer_norm_gamma", gamma)
     save("layer_norm_beta", beta)
@@ -147,7 +148,9 @@ def masked_attention(rng):
     for s, n in enumerate(length):
         products = q[s].astype("f8") * key[s, :n]
         assert np.abs(products).sum(axis=1).max() / 8 < 8
-        weight = np.exp(products.sum(axis=1) / 8)
+        score = products.sum(axis=1) / 8
+        assert np.ptp(score) < 16
+        weight = np.exp(score)
         y[s] = weight / weight.sum() @ val[s, :n].astype("f8")
         key[s, n:], val[s, n:] = 6e4, -6e4
     save("masked_attention_q", q)

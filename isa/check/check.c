@@ -48,8 +48,8 @@ static bool untouched(const uint8_t *s, uint64_t n) {
     return !any;
 }
 
-/* A tile of a bare listing that nothing ever wrote is one of its inputs. */
-static bool is_input(Check *c, const Tile *t) {
+bool shadow_given(Check *c, uint64_t byte) {
+    const Tile *t = shadow_tile_at(c, byte);
     if (!c->listing || !t || (uint64_t)t->addr + tile_bytes(t) > c->size || !untouched(c->state + t->addr, tile_bytes(t))) return false;
     memset(c->state + t->addr, WRITTEN, tile_bytes(t));
     if (!c->o.inputs_given)
@@ -65,7 +65,7 @@ void shadow_bad_read(Check *c, uint64_t byte) {
             diag(c->diag, DIAG_UNDEFINED, c->loc, "%s: %s uses byte 0x%" PRIx64 " of %s, which a vreducev2 left undefined", c->op, c->uop_name, byte, name);
         return;
     }
-    if (is_input(c, t) || !say_once(c, SAID_UNINIT)) return;
+    if (shadow_given(c, byte) || !say_once(c, SAID_UNINIT)) return;
     diag(c->diag, DIAG_UNINIT, c->loc, "%s: %s uses byte 0x%" PRIx64 " of %s, which nothing has written\nload or initialise the tile before it is read", c->op,
          c->uop_name, byte, name);
 }

@@ -90,6 +90,8 @@ void shadow_write_order(Check *c, uint64_t lo, uint64_t hi);
 void shadow_report_hazards(Check *c);
 void shadow_open(Check *c, Loc loc, const char *op);       /* an instruction begins */
 
+/* A tile of a bare listing that nothing ever wrote is one of its inputs; then it counts as written. */
+bool shadow_given(Check *c, uint64_t byte);
 /* A byte without contents is used. */
 void shadow_bad_read(Check *c, uint64_t byte);
 static inline uint64_t shadow_cut(const Check *c, uint64_t hi) { return hi < c->size ? hi : c->size; }

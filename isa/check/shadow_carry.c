@@ -141,9 +141,11 @@ static bool carries(UopClass cls) {
 bool shadow_carry(Check *c, const Uop *u, const Shape *s) {
     UopClass cls = uop_info[u->op].cls;
     if (!carries(cls)) return false;
+    Access d = uop_access(u, s, ROLE_DST), a = uop_access(u, s, ROLE_SRC0), b = uop_access(u, s, ROLE_SRC1);
+    shadow_given(c, a.base);
+    if (b.used) shadow_given(c, b.base);
     footprint_sources(u, s, read_order, c);
     footprint_runs(u, s, ROLE_DST, 0, s->repeats, write_order, c);
-    Access d = uop_access(u, s, ROLE_DST), a = uop_access(u, s, ROLE_SRC0), b = uop_access(u, s, ROLE_SRC1);
     for (uint32_t k = 0; k < s->repeats; k++) switch (cls) {
         case UC_COPY: copy_blocks(c, &d, &a, k); break;
         case UC_VCOPY: copy_elements(c, s, &d, &a, k); break;

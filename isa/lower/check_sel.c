@@ -21,7 +21,8 @@ static bool rule_width(LowerCtx *c, const Instr *i, const Tile *d) {
 bool check_sel(LowerCtx *c, const Instr *i) {
     static const char *const names[] = {"mask", "src0", "src1"};
     const Tile *d = i->out[0], *m = i->in[0];
-    bool ok = rule_row_major(c, i, d, "dst") & rule_row_major(c, i, m, "mask");
+    bool ok = rule_row_major(c, i, d, "dst");
+    ok &= rule_row_major(c, i, m, "mask");
     for (int k = 1; k < i->nin; k++) ok &= rule_source(c, i, i->in[k], i->nin == 2 ? "src" : names[k], d);
     if (!ok) return false;
     if (bits_per_row(m) < d->vcols || m->type.rows < d->vrows) {

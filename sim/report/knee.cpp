@@ -55,7 +55,7 @@ std::string knee_between(const Lowering &a, const Lowering &b) {
     else if (!less.empty()) say(&why, "another case without the stages " + less);
     if (!a.tmp_bytes != !b.tmp_bytes) say(&why, b.tmp_bytes ? "a tmp tile is needed" : "no tmp tile is needed");
     if (a.counted != b.counted) say(&why, b.counted ? "count mode: the mask is a number of elements" : "norm mode: the mask is one bit per lane");
-    if (a.masked != b.masked) say(&why, b.masked ? "the last repeat of a row is partly filled and needs a mask of its own" : "every repeat is full, no mask is written");
+    if (a.masked != b.masked && a.counted == b.counted) say(&why, b.masked ? "the last repeat of a row is partly filled and needs a mask of its own" : "every repeat is full, no mask is written");
     else if (a.wide_mask != b.wide_mask) say(&why, b.wide_mask ? "the mask covers 64 lanes or more, which costs extra" : "the mask covers less than 64 lanes");
     if (a.longest < MAX_REPEAT && b.longest == MAX_REPEAT && b.vector_ops > a.vector_ops) say(&why, "more than 255 repeats: the micro-op is split");
     else if (a.vector_ops == 1 && b.vector_ops > 1 && why.empty()) say(&why, std::to_string(b.vector_ops) + " micro-ops instead of one: a single one no longer covers the region");

@@ -488,7 +488,7 @@ def test_sweep_forms_agree(tmp_path):
 
 
 @pytest.mark.parametrize("sweep,side,target,at,reason", [
-    ("rows=100:400:+50", ("--cols", 129), "a2a3", 300, "255 repeats"),
+    ("rows=150:400:+50", ("--cols", 9), "a2a3", 300, "255 repeats"),
     ("cols=64:72:+8", ("--rows", 4), "a2a3", 72, "mask"),
     ("cols=64:9000:x2", ("--rows", 16), "a2a3", None, "not legal from here")])
 def test_knees_have_reasons(sweep, side, target, at, reason):

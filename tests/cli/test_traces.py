@@ -163,6 +163,15 @@ def test_every_example_expects_something_and_is_listed():
     assert sorted(re.findall(r"\]\((\w+)\.pto\)", readme)) == TRACES
 
 
+@both
+@every
+def test_listed_cycles(name, target):
+    """The table of traces/README.md is what this version reports."""
+    row = next(l for l in (ROOT / "traces" / "README.md").read_text().splitlines() if f"]({name}.pto)" in l)
+    listed = dict(zip(TARGETS, row.split("|")[4:6]))
+    assert listed[target].strip() == f"{report('run', trace(name), '--target', target)['cycles']:,}"
+
+
 @every
 def test_stays_below_the_reserved_top(name):
     """The highest byte of any tile, with the first address that a2a3 keeps for itself as the limit."""

@@ -32,7 +32,7 @@ static void rows_are_consistent(void **state) {
     for (int i = 0; i < INSTR_COUNT; i++) {
         const InstrInfo *row = &instr_info[i];
         for (size_t k = 0; k <= strlen(row->name); k++) assert_int_equal(row->name[k], tolower(ids[i][k]));
-        assert_non_null(row->check);
+        assert_true(row->check || i == I_TPRINT); /* any tile can be printed */
         for (int f = 0; f < FAMILY_COUNT; f++) assert_int_equal(row->types[f][0] != 0, row->lower[f] != NULL);
         assert_int_equal(row->tmp != NULL, instr_signature((InstrId)i)->tmp);
     }
