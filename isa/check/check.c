@@ -97,7 +97,8 @@ static void on_write(void *ctx, uint64_t lo, uint64_t hi) {
 
 /* ---- micro-ops of a2a3 ---- */
 
-/* Elements of a table are read by index: which ones is known only while they are executed. */
+/* Elements of a table are read by index: which ones is known only while they are executed. Indices that
+ * a sort carries along are not looked at. */
 static void on_table(void *ctx, uint64_t lo, uint64_t hi) {
     Check *c = ctx;
     if (lo < shadow_cut(c, hi)) shadow_read_order(c, lo, shadow_cut(c, hi));
@@ -105,12 +106,12 @@ static void on_table(void *ctx, uint64_t lo, uint64_t hi) {
 
 static void read_sources(Check *c, const Uop *u, const Shape *s) {
     UopClass cls = uop_info[u->op].cls;
-    if (cls != UC_INDEXED && cls != UC_BLOCKS) {
+    if (cls != UC_INDEXED && cls != UC_BLOCKS && cls != UC_SORT) {
         footprint_sources(u, s, on_read, c);
         return;
     }
     footprint_runs(u, s, ROLE_SRC0, 0, s->repeats, on_read, c);
-    footprint_runs(u, s, ROLE_SRC1, 0, 1, on_table, c);
+    footprint_runs(u, s, ROLE_SRC1, 0, cls == UC_SORT ? s->repeats : 1, on_table, c);
 }
 
 static bool accumulates(const Uop *u) {

@@ -128,19 +128,31 @@ static bool written_now(const Check *c, uint64_t byte) {
     return s && stamp_seq(s) >= c->first[stamp_pipe(s)];
 }
 
-static void complete(Check *c, const Tile *t) {
-    uint32_t es = tile_esize(t);
+/* Columns of an output that hold results: packed bits fill the first ones. */
+static uint32_t result_columns(const Check *c, int k) {
+    const Instr *i = c->i;
+    const Signature *s = instr_signature(i->id);
+    int form = s->nout[1] == i->nout && s->nout[0] != i->nout;
+    uint32_t cols = i->out[k]->vcols;
+    if (s->out_shape[form][k] != SHAPE_BITS || !i->nin) return cols;
+    uint32_t needed = (i->in[0]->vcols + 8 * tile_esize(i->out[k]) - 1) / (8 * tile_esize(i->out[k]));
+    return needed < cols ? needed : cols;
+}
+
+static void complete(Check *c, int k) {
+    const Tile *t = c->i->out[k];
+    uint32_t es = tile_esize(t), cols = result_columns(c, k);
     uint64_t missing = 0;
     uint32_t row = 0, col = 0;
     for (uint32_t r = 0; r < t->vrows; r++)
-        for (uint32_t k = 0; k < t->vcols; k++) {
-            uint64_t at = tile_elem_addr(t, r, k);
+        for (uint32_t j = 0; j < cols; j++) {
+            uint64_t at = tile_elem_addr(t, r, j);
             if (written_now(c, at) && written_now(c, at + es - 1)) continue;
-            if (!missing++) row = r, col = k;
+            if (!missing++) row = r, col = j;
         }
     if (missing)
         diag(c->diag, DIAG_INCOMPLETE, c->loc, "%s: %" PRIu64 " of %" PRIu64 " valid elements of %s are not written, first row %u, column %u", c->op, missing,
-             (uint64_t)t->vrows * t->vcols, t->name, row, col);
+             (uint64_t)t->vrows * cols, t->name, row, col);
 }
 
 /* Instructions that leave a part of their result as it was. */
@@ -150,5 +162,5 @@ static bool writes_part(const Instr *i) {
 
 void shadow_complete(Check *c) {
     if (writes_part(c->i)) return;
-    for (int k = 0; k < c->i->nout; k++) complete(c, c->i->out[k]);
+    for (int k = 0; k < c->i->nout; k++) complete(c, k);
 }

@@ -135,6 +135,20 @@ static void use(Taint *t, const VfInstr *v, const VfRegs *r) {
     if (all) t->port->use(t->port->ctx, v, all, origin_of(t, v));
 }
 
+/* Results of compares with marked bytes are marked lanes of the predicate. */
+static void compare(Taint *t, const VfInstr *v, const VfRegs *r) {
+    unsigned es = dtype_size((DType)v->dtype);
+    t->pmark[v->pd] = (Pred){{0}};
+    if (!marked(t, v->src0) && !marked(t, v->src1)) return;
+    uint8_t in[REPEAT_BYTES];
+    const Pred *p = governing(v, r);
+    join_sources(t, v, es, in);
+    t->pkind[v->pd] = any_mark(in, REPEAT_BYTES);
+    t->porigin[v->pd] = origin_of(t, v);
+    for (uint32_t o = 0; o < REPEAT_BYTES; o += es)
+        if (in[o] && pred_bit(p, o)) pred_set(&t->pmark[v->pd], o);
+}
+
 /* Block b by 32-bit offset b. */
 static void use_offsets(Taint *t, const VfInstr *v, const VfRegs *r) {
     uint8_t all = 0;
@@ -293,10 +307,7 @@ static void before(void *ctx, const VfInstr *v, const VfRegs *r, const uint32_t 
         set_clean(t, v->dst);
         break;
     case UC_CMP:
-    case UC_CMPS:
-        use(t, v, r);
-        t->pmark[v->pd] = (Pred){{0}};
-        break;
+    case UC_CMPS: compare(t, v, r); break;
     case UC_PRED2: t->pmark[v->pd] = (Pred){{0}}; break;
     case UC_SEL: select_lanes(t, v); break;
     case UC_INTLV: permute(t, v, r); break;

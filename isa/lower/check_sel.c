@@ -3,9 +3,9 @@
 
 static uint32_t bits_per_row(const Tile *m) { return 8 * m->type.cols * tile_esize(m); }
 
-/* The mask is found by an address that no operand field shows. */
+/* TSEL finds the mask by an address in UB: no operand field shows the read. */
 static bool rule_mask_apart(LowerCtx *c, const Instr *i, const Tile *m, const Tile *d) {
-    if (c->target->family != FAMILY_A2A3 || no_elements(d) || !tiles_overlap(c, m, d)) return true;
+    if (c->target->family != FAMILY_A2A3 || i->nin < 3 || no_elements(d) || !tiles_overlap(c, m, d)) return true;
     diag(c->diag, DIAG_ALIAS, i->loc, "%s: dst %s overlaps mask %s: results overwrite bits before they are read", i->info->name, d->name, m->name);
     return false;
 }

@@ -333,11 +333,11 @@ static void expect(Interp *in, const Binding *b) {
     free(want);
 }
 
-/* First and last three of each long dimension, as numpy does. */
-static void print_row(const Rect *r, uint32_t row, StrBuf *out) {
+/* First and last three of each long dimension, as numpy does, or all. */
+static void print_row(const Rect *r, uint32_t row, bool all, StrBuf *out) {
     sb_puts(out, "[");
     for (uint32_t c = 0; c < r->cols; c++) {
-        if (r->cols > 8 && c == 3) {
+        if (!all && r->cols > 8 && c == 3) {
             sb_puts(out, " ...");
             c = r->cols - 3;
         }
@@ -348,15 +348,15 @@ static void print_row(const Rect *r, uint32_t row, StrBuf *out) {
     sb_puts(out, "]");
 }
 
-static void print_rect(const char *sign, const char *name, const Rect *r, StrBuf *out) {
+static void print_rect(const char *sign, const char *name, const Rect *r, bool all, StrBuf *out) {
     sb_printf(out, "%s%s: %ux%u %s\n", sign, name, r->rows, r->cols, dtype_name(r->dtype));
     for (uint32_t row = 0; row < r->rows; row++) {
-        if (r->rows > 8 && row == 3) {
+        if (!all && r->rows > 8 && row == 3) {
             sb_puts(out, " ...\n");
             row = r->rows - 3;
         }
         sb_puts(out, row ? " " : "[");
-        print_row(r, row, out);
+        print_row(r, row, all, out);
         sb_puts(out, row + 1 < r->rows ? "\n" : "]\n");
     }
     if (!r->rows) sb_puts(out, "[]\n");
@@ -366,15 +366,12 @@ static void print_values(Interp *in, const Binding *b, StrBuf *out) {
     Rect r;
     int ndim;
     uint64_t shape[8];
-    if (find_rect(in, b, &r, &ndim, shape)) print_rect(b->tile ? "%" : "", b->name, &r, out);
+    if (find_rect(in, b, &r, &ndim, shape)) print_rect(b->tile ? "%" : "", b->name, &r, false, out);
 }
 
 void print_tile(Interp *in, const Tile *t) {
-    StrBuf text = {0};
     Rect r = tile_rect(in, t);
-    if (r.mem) print_rect("", t->name, &r, &text);
-    if (text.s) fputs(text.s, stdout);
-    sb_free(&text);
+    if (r.mem) print_rect("", t->name, &r, true, &in->printed);
 }
 
 /* A binding that the command line repeats wins over the directive of the same name. */
@@ -402,6 +399,7 @@ void interp_finish(Interp *in, StrBuf *out) {
             diag_sev(in->diag, DIAG_USAGE, SEV_NOTE, (Loc){in->path, 0, 0}, "--results off: no values were computed; expectations, dumps and prints are left out");
         return;
     }
+    if (in->printed.s) sb_puts(out, in->printed.s);
     if (in->stopped) return; /* values after an instruction that was not executed mean nothing */
     for (int i = 0; i < in->expects.n; i++) expect(in, &in->expects.v[i]);
     for (int i = 0; i < in->dumps.n; i++) dump(in, &in->dumps.v[i]);

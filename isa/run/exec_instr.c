@@ -575,7 +575,7 @@ bool exec_mask_directive(Interp *in, const Directive *d, Loc loc) {
         return true;
     }
     bool count = strcmp(d->name, "count") == 0;
-    in->machine->mask = count ? (MaskState){true, d->num[0], 0} : (MaskState){false, d->num[0], d->num[1]};
+    in->machine->mask = count ? (MaskState){true, d->num[0], 0} : (MaskState){false, d->num[1], d->num[0]}; /* the high word stands first */
     uopbuf_add(&in->uops, count ? U_SET_MASK_COUNT : U_SET_MASK_NORM);
     Uop *u = uopbuf_add(&in->uops, U_SET_MASK);
     u->imm = in->machine->mask.lo;

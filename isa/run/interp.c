@@ -67,6 +67,7 @@ void interp_free(Interp *in) {
     liveness_free(in->live);
     uopbuf_free(&in->uops);
     uopbuf_free(&in->body);
+    sb_free(&in->printed);
     machine_free(in->machine);
     arena_free(in->arena);
     free(in);

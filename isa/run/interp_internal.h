@@ -92,6 +92,7 @@ struct Interp {
     uint64_t released[BUFFERS][PIPE_COUNT]; /* rls_buf: last instruction of the pipe before it */
     Liveness *live;       /* of the entry function */
     UopBuf uops, body;
+    StrBuf printed;       /* by TPRINT */
     Instr instr;
     Tile implicit_tmp;
     Step step;
@@ -146,6 +147,6 @@ typedef struct Rect {     /* where a dense array lies in memory */
 } Rect;
 bool fill_rect(Interp *in, const Binding *b, Rect r, const char *what);
 Rect tile_rect(Interp *in, const Tile *t);
-void print_tile(Interp *in, const Tile *t);  /* to standard output */
+void print_tile(Interp *in, const Tile *t);  /* all of its valid region, to what the run prints */
 
 #endif

@@ -30,7 +30,10 @@ Flight &Recorder::open() {
     f->counts = false;
     f->ready = 0;
     f->reached = false;
+    std::vector<StageRow> stages = std::move(f->row.stages); // its memory is used again
     f->row = InstrRow{};
+    f->row.stages = std::move(stages);
+    f->row.stages.clear();
     f->time.clear();
     f->stage.clear();
     f->vf.clear();

@@ -6,7 +6,6 @@ tmp that the program allocates itself. What a row cannot say (index types, paylo
 from harness import SIZE, text_type, tile_type
 
 BLOCK = 32
-WIDE_INDEX = {1: "i32", 2: "i32", 4: "i32"}
 
 
 def up(n, unit):
@@ -123,7 +122,6 @@ def moves(row, dtype, rows, cols):
     """Instructions that put elements somewhere else; None: this shape is none of theirs."""
     name, t = row["name"], Trace()
     block, size = BLOCK // SIZE[dtype], SIZE[dtype]
-    index = "i16" if size == 2 else "i32"
     if name in ("tfillpad", "tfillpad_expand", "tfillpad_inplace"):
         t.tile("src", dtype, rows, cols, fill=FILL)
         storage = up(cols, block)
@@ -146,7 +144,7 @@ def moves(row, dtype, rows, cols):
         t.op(name, [t.scalar("i32", 1)], ["dst"])
     elif name == "tgather":
         t.tile("src", dtype, rows, cols, fill=FILL)
-        t.tile("indices", "i32" if size == 4 else "i16", rows, cols, fill="fill(1)")
+        t.tile("indices", "i16" if size == 1 else "i32", rows, cols, fill="fill(1)")
         t.tile("dst", dtype, rows, cols)
         t.op(name, ["src", "indices"], ["dst"])
     elif name == "tgatherb":
@@ -188,9 +186,8 @@ def moves(row, dtype, rows, cols):
         if name == "tprint":
             t.op(name, ["src"], [])
         else:
-            offset = t.scalar("index", 0) if False else "o"
             t.lines.append("%o = arith.constant 0 : index")
-            t.lines.append(f"%value = pto.tgetval ins(%src, %{offset} : {t.type['src']}, index) outs : {text_type(dtype)}")
+            t.lines.append(f"%value = pto.tgetval ins(%src, %o : {t.type['src']}, index) outs : {text_type(dtype)}")
     elif name == "tsetval":
         t.tile("dst", dtype, rows, cols, fill=FILL)
         value = t.scalar(dtype, 1)
@@ -224,6 +221,8 @@ def traces(row, target, dtype, rows, cols):
         types = {"dst": {"f32": "f16", "f16": "f32", "bf16": "f32", "i32": "f32", "i16": "f32", "u8": "f16", "i8": "f16", "i64": "f32", "u32": "i16"}[dtype]}
     if name.startswith(("trowarg", "tcolarg")):
         index = {"f16": "i16", "i16": "i16", "u16": "u16", "bf16": "u16"}.get(dtype, "i32")
+        if SIZE[dtype] == 1: # no form with a value
+            return [("", by_signature(row, dtype, rows, cols, 0, {"dst": "i32"}).text())]
         return [("", by_signature(row, dtype, rows, cols, 0, {"dst": "i32"}).text()),
                 ("-value", by_signature(row, dtype, rows, cols, 1, {"dstIdx": index}).text())]
     return [("", by_signature(row, dtype, rows, cols, 0, types).text())]

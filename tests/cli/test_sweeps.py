@@ -104,7 +104,7 @@ def test_killed_and_resumed(folder, how):
 def test_hosts(folder):
     """Two hosts that see the same folder; ssh is replaced by a shell on this one."""
     ssh = folder / "ssh"
-    ssh.write_text('#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\necho "$1" >> "$HOME/hosts"\nshift\nexec sh -c "$*"\n')
+    ssh.write_text('#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\necho "$1" >> "$HOME/hosts"\nshift\n[ "$1" != -- ] || shift\nexec sh -c "$*"\n')
     ssh.chmod(0o755)
     sh(folder, "hosts.sh", PARALLEL_SSH=str(ssh))
     sh(folder, "merge.sh")
@@ -127,7 +127,9 @@ def test_slurm_array(folder):
 
 
 def test_traces_and_changes(folder):
-    shutil.copytree(ROOT / "traces", folder / "traces")
+    shutil.copytree(ROOT / "traces" / "data", folder / "traces" / "data")
+    for name in ("clamp", "row_argmin"):
+        shutil.copy(ROOT / "traces" / f"{name}.pto", folder / "traces")
     sh(folder, "traces.sh")
     reports = sorted(p.stem for p in (folder / "reports").glob("*.json"))
     assert reports == sorted(p.stem for p in (folder / "traces").glob("*.pto"))

@@ -760,7 +760,8 @@ static const Refusal refusals[] = {
     {{"integer reciprocal", "950", I_TRECIP, DT_I32, 4, 64, 4, 64, 0, 0, ""}, DIAG_DTYPE},
     {{"reciprocal in place", "a2a3", I_TRECIP, DT_F32, 4, 64, 4, 64, IN_PLACE, 0, ""}, DIAG_ALIAS},
     {{"scalar or in place", "a2a3", I_TORS, DT_I16, 4, 64, 4, 64, IN_PLACE, 0, ""}, DIAG_ALIAS},
-    {{"mask under dst", "a2a3", I_TSELS, DT_F32, 4, 64, 4, 64, IN_PLACE, 0, ""}, DIAG_ALIAS},
+    {{"mask under dst", "a2a3", I_TSEL, DT_F32, 4, 64, 4, 64, IN_PLACE, 0, ""}, DIAG_ALIAS},
+    {{"mask under dst by scalar", "a2a3", I_TSELS, DT_F32, 4, 64, 4, 64, IN_PLACE, 0, ""}, DIAG_ALIAS},
     {{"bytes with a value", "950", I_TCOLARGMAX, DT_U8, 4, 64, 4, 64, WITH_VALUE, 0, ""}, DIAG_DTYPE},
 };
 

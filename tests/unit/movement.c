@@ -745,10 +745,179 @@ static void results_on_the_950(void **state) {
     random_cases("950", "document");
 }
 
+/* ---- streams ---- */
+
+typedef struct Shape4 {
+    uint32_t rows, cols, vrows, vcols;
+} Shape4;
+
+/* Sources at 0x0 and 0x8000, the result at 0x10000, tmp at 0x18000. */
+typedef struct StreamCase {
+    const char *what, *target;
+    InstrId id;
+    DType t, other_type;
+    Shape4 src, other, dst;
+    int64_t index[2];
+    int pattern;
+    TilePad pad;
+    const char *want; /* a line per micro-op, those of a vector function in its place; "full": the mask of all lanes */
+} StreamCase;
+
+#include "tests/unit/movement_cases.h"
+
+typedef struct Operands {
+    Instr i;
+    Tile src, other, dst, tmp;
+} Operands;
+
+static Tile place(DType t, Shape4 s, uint32_t addr) {
+    Tile x = bed_tile(t, s.rows, s.cols, s.vrows, s.vcols);
+    x.addr = addr;
+    return x;
+}
+
+static void build(Operands *o, const StreamCase *s) {
+    Instr *i = &o->i;
+    *i = bed_instr(s->id);
+    o->src = place(s->t, s->src, 0);
+    o->other = place(s->other_type, s->other, 0x8000);
+    o->dst = place(s->t, s->dst, s->id == I_TFILLPAD_INPLACE ? 0 : 0x10000);
+    o->tmp = place(s->t, (Shape4){1, 2048, 1, 2048}, 0x18000);
+    o->dst.type.pad = s->pad;
+    i->in[0] = &o->src;
+    i->in[1] = &o->other;
+    i->nin = (s->src.rows != 0) + (s->other.rows != 0);
+    i->out[i->nout++] = &o->dst;
+    i->tmp = instr_signature(s->id)->tmp ? &o->tmp : NULL;
+    memcpy(i->index, s->index, sizeof i->index);
+    i->pattern = s->pattern;
+    i->scalar = 5;
+}
+
+static void print_stream(const UopBuf *b, StrBuf *text) {
+    for (uint32_t k = 0; k < b->n; k++) {
+        const Uop *u = &b->uop[k];
+        int depth = 0;
+        if (u->op == U_SET_MASK && u->imm == ~0ull && u->imm2 == ~0ull) sb_puts(text, "full\n");
+        else if (u->op != U_VF) {
+            uop_print(u, b, text);
+            sb_puts(text, "\n");
+        }
+        for (uint32_t n = 0; u->op == U_VF && n < u->rep; n++) {
+            const VfInstr *v = &b->vf[u->imm + n];
+            depth -= v->op == U_END;
+            vf_print(v, depth, text);
+            depth += v->op == U_LOOP;
+            sb_puts(text, "\n");
+        }
+    }
+}
+
+static bool check_stream(const StreamCase *s) {
+    Bed b;
+    Operands o;
+    StrBuf text = {0};
+    bed_open(&b, s->target, "document");
+    build(&o, s);
+    memset(b.machine->ub, 0, b.machine->ub_size); /* indices */
+    if (!bed_run(&b, &o.i)) fail_msg("%s: refused: %s", s->what, bed_error(&b));
+    print_stream(&b.uops, &text);
+    bool equal = strcmp(text.s ? text.s : "", s->want) == 0;
+    if (!equal) print_error("%s: expected\n%sfound\n%s", s->what, s->want, text.s ? text.s : "");
+    sb_free(&text);
+    bed_close(&b);
+    return equal;
+}
+
+static void streams(void **state) {
+    (void)state;
+    bool equal = true;
+    for (size_t k = 0; k < sizeof stream_cases / sizeof *stream_cases; k++) equal &= check_stream(&stream_cases[k]);
+    assert_true(equal);
+}
+
+/* ---- refusals ---- */
+
+typedef struct Refusal {
+    StreamCase s;
+    DiagId why;
+    uint32_t dst_addr; /* 0: where streams have it */
+} Refusal;
+
+static const Refusal refusals[] = {
+    {{"no pad value", "a2a3", I_TFILLPAD, DT_F32, DT_U32, {4, 64, 4, 60}, {0, 0, 0, 0}, {4, 64, 4, 64}, {0, 0}, 0, PAD_NULL, ""}, DIAG_OPERANDS, 0},
+    {{"fewer rows", "950", I_TFILLPAD, DT_F32, DT_U32, {4, 64, 4, 60}, {0, 0, 0, 0}, {4, 64, 3, 64}, {0, 0}, 0, PAD_MIN, ""}, DIAG_VALID_MISMATCH, 0},
+    {{"not transposed", "a2a3", I_TTRANS, DT_F32, DT_U32, {8, 16, 8, 16}, {0, 0, 0, 0}, {8, 16, 8, 16}, {0, 0}, 0, PAD_NULL, ""}, DIAG_VALID_MISMATCH, 0},
+    {{"dst on src", "950", I_TTRANS, DT_F32, DT_U32, {16, 16, 16, 16}, {0, 0, 0, 0}, {16, 16, 16, 16}, {0, 0}, 0, PAD_NULL, ""}, DIAG_ALIAS, 0x40},
+    {{"two rows", "a2a3", I_TCI, DT_I32, DT_U32, {0, 0, 0, 0}, {0, 0, 0, 0}, {2, 8, 2, 8}, {0, 0}, 0, PAD_NULL, ""}, DIAG_VALID_MISMATCH, 0},
+    {{"neither indices nor pattern", "a2a3", I_TGATHER, DT_F32, DT_U32, {1, 64, 1, 64}, {0, 0, 0, 0}, {1, 64, 1, 64}, {0, 0}, 0, PAD_NULL, ""}, DIAG_OPERANDS, 0},
+    {{"16-bit indices", "a2a3", I_TGATHER, DT_F16, DT_U16, {1, 64, 1, 64}, {1, 64, 1, 64}, {1, 64, 1, 64}, {0, 0}, 0, PAD_NULL, ""}, DIAG_DTYPE, 0},
+    {{"bytes", "a2a3", I_TGATHER, DT_U8, DT_U32, {1, 64, 1, 64}, {1, 64, 1, 64}, {1, 64, 1, 64}, {0, 0}, 0, PAD_NULL, ""}, DIAG_DTYPE, 0},
+    {{"more elements than indices", "950", I_TGATHER, DT_U8, DT_U16, {300, 256, 300, 256}, {1, 64, 1, 64}, {1, 64, 1, 64}, {0, 0}, 0, PAD_NULL, ""}, DIAG_INDEX_OVERFLOW, 0x20000},
+    {{"packed rows with gaps", "950", I_TGATHER, DT_F32, DT_U32, {4, 64, 4, 64}, {0, 0, 0, 0}, {4, 64, 4, 32}, {0, 0}, 1, PAD_NULL, ""}, DIAG_VALID_MISMATCH, 0},
+    {{"wide indices of halves", "950", I_TSCATTER, DT_F16, DT_U32, {1, 64, 1, 64}, {1, 64, 1, 64}, {1, 64, 1, 64}, {0, 0}, 0, PAD_NULL, ""}, DIAG_DTYPE, 0},
+    {{"no room for records", "a2a3", I_TSORT32, DT_F32, DT_U32, {1, 64, 1, 64}, {1, 64, 1, 64}, {1, 64, 1, 64}, {0, 0}, 0, PAD_NULL, ""}, DIAG_VALID_MISMATCH, 0},
+    {{"blocks left over", "a2a3", I_TMRGSORT, DT_F32, DT_U32, {1, 512, 1, 320}, {0, 0, 0, 0}, {1, 512, 1, 512}, {64, 0}, 0, PAD_NULL, ""}, DIAG_OPERANDS, 0},
+    {{"half a record", "950", I_TMRGSORT, DT_F32, DT_U32, {1, 512, 1, 512}, {0, 0, 0, 0}, {1, 512, 1, 512}, {1, 0}, 0, PAD_NULL, ""}, DIAG_OPERANDS, 0},
+    {{"beyond the source", "950", I_TEXTRACT, DT_F32, DT_U32, {8, 64, 8, 64}, {0, 0, 0, 0}, {2, 16, 2, 16}, {7, 0}, 0, PAD_NULL, ""}, DIAG_VALID_MISMATCH, 0},
+    {{"before the destination", "950", I_TINSERT, DT_F32, DT_U32, {2, 16, 2, 16}, {0, 0, 0, 0}, {8, 64, 8, 64}, {0, -1}, 0, PAD_NULL, ""}, DIAG_VALID_MISMATCH, 0},
+    {{"unaligned column", "a2a3", I_TINSERT, DT_F32, DT_U32, {2, 16, 2, 16}, {0, 0, 0, 0}, {8, 64, 8, 64}, {0, 4}, 0, PAD_NULL, ""}, DIAG_ALIGN, 0},
+    {{"too long together", "950", I_TCONCAT, DT_F32, DT_F32, {2, 16, 2, 16}, {2, 16, 2, 16}, {2, 24, 2, 24}, {0, 0}, 0, PAD_NULL, ""}, DIAG_VALID_MISMATCH, 0},
+    {{"no such element", "a2a3", I_TGETVAL, DT_F32, DT_U32, {2, 16, 2, 16}, {0, 0, 0, 0}, {2, 16, 2, 16}, {32, 0}, 0, PAD_NULL, ""}, DIAG_UB_OOB, 0},
+};
+
+static bool says(const Bed *b, DiagId id) {
+    bool said = false;
+    for (size_t k = 0; k < diag_count(b->diag); k++) said |= diag_at(b->diag, k)->id == id;
+    return said;
+}
+
+static void illegal_operands_are_refused(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
+        const Refusal *r = &refusals[k];
+        Bed b;
+        Operands o;
+        bed_open(&b, r->s.target, "document");
+        build(&o, &r->s);
+        if (r->dst_addr) o.dst.addr = r->dst_addr;
+        if (r->s.src.rows * r->s.src.cols > 0x8000) o.other.addr = 0x24000, o.tmp.addr = 0x28000;
+        bool legal = bed_run(&b, &o.i);
+        if (legal || !says(&b, r->why)) fail_msg("%s, %s: %s", r->s.what, o.i.info->name, legal ? "accepted" : bed_error(&b));
+        bed_close(&b);
+    }
+}
+
+/* Document conformance repairs them and says so, library conformance refuses. */
+static const StreamCase defects[] = {
+    {"rows of the second source as long as those of the first", "a2a3", I_TCONCAT, DT_F32, DT_F32, {2, 8, 2, 8}, {2, 16, 2, 16}, {2, 24, 2, 24}, {0, 0}, 0, PAD_NULL, ""},
+    {"offsets of several rows at once", "a2a3", I_TGATHERB, DT_F32, DT_U32, {8, 64, 8, 64}, {2, 16, 2, 9}, {2, 128, 2, 72}, {0, 0}, 0, PAD_NULL, ""},
+    {"a whole repeat at the end of a row", "a2a3", I_TGATHERB, DT_F32, DT_U32, {8, 64, 8, 64}, {1, 8, 1, 2}, {1, 16, 1, 16}, {0, 0}, 0, PAD_NULL, ""},
+};
+
+static void defects_are_named(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof defects / sizeof *defects; k++)
+        for (int library = 0; library < 2; library++) {
+            Bed b;
+            Operands o;
+            bed_open(&b, defects[k].target, library ? "library" : "document");
+            memset(b.machine->ub, 0, b.machine->ub_size);
+            build(&o, &defects[k]);
+            bool legal = bed_run(&b, &o.i);
+            if (legal == library || !says(&b, library ? DIAG_LIBRARY_DEFECT : DIAG_LIBRARY_DIFFERS))
+                fail_msg("%s, %s: %s", defects[k].what, library ? "library" : "document", legal ? "accepted" : bed_error(&b));
+            bed_close(&b);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_on_a2a3),
         cmocka_unit_test(results_on_the_950),
+        cmocka_unit_test(streams),
+        cmocka_unit_test(illegal_operands_are_refused),
+        cmocka_unit_test(defects_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
