@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const DiagRule rules[DIAG_COUNT] = {
-#define DIAG(id, sev, title, text, source) {#id, sev, title, text, source},
+#define DIAG(id, sev, title, text, source, repair) {#id, sev, title, text, source, repair},
 #include "isa/base/diag.def"
 #undef DIAG
 };
@@ -177,9 +177,10 @@ static void report(Diag *d, DiagId id, Severity sev, Loc loc, const char *fmt, v
     sb_vprintf(&d->text, fmt, ap);
     char *hint = strchr(d->text.s, '\n');
     if (hint) *hint++ = 0;
+    const char *shown = hint ? hint : rules[id].repair[0] ? rules[id].repair : NULL;
     /* Cut before the search: equal is what is equal as stored. */
     if (strlen(d->text.s) > MAX_TEXT) d->text.s[MAX_TEXT] = 0;
-    store(d, id, sev, loc, d->text.s, hint);
+    store(d, id, sev, loc, d->text.s, shown);
 }
 
 void diag(Diag *d, DiagId id, Loc loc, const char *fmt, ...) {

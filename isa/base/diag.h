@@ -21,7 +21,7 @@ typedef struct Loc {
 typedef enum Severity { SEV_NOTE, SEV_WARNING, SEV_ERROR } Severity;
 
 typedef enum DiagId {
-#define DIAG(id, sev, title, text, source) DIAG_##id,
+#define DIAG(id, ...) DIAG_##id,
 #include "isa/base/diag.def"
 #undef DIAG
     DIAG_COUNT
@@ -31,8 +31,9 @@ typedef struct DiagRule {
     const char *id;
     Severity severity;   /* default severity */
     const char *title;   /* one line */
-    const char *text;    /* one paragraph: what it means, what hardware does, how to repair it */
+    const char *text;    /* one paragraph: what it means, what hardware does */
     const char *source;  /* where the rule comes from */
+    const char *repair;  /* what to do about it; "": it depends */
 } DiagRule;
 
 const DiagRule *diag_rule(DiagId id);

@@ -26,7 +26,7 @@ std::string rule_list() {
 }
 
 std::string explanation(const DiagRule *r) {
-    return std::string(r->id) + " (" + severity_name(r->severity) + "): " + r->title + "\n\n" + r->text + "\n\nSource: " + r->source + "\n" +
+    return std::string(r->id) + " (" + severity_name(r->severity) + "): " + r->title + "\n\n" + r->text + "\n\n" + (*r->repair ? std::string("Repair: ") + r->repair + "\n" : "") + "Source: " + r->source + "\n" +
            "Leave it out: --suppress " + r->id + ", --suppress " + r->id + ":LINE, or `//! allow " + r->id + "` in front of the instruction\n";
 }
 

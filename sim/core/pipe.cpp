@@ -38,9 +38,9 @@ void PipeModule::push(const Item &item) {
     pushed_++;
 }
 
-bool PipeModule::started(uint64_t n, uint64_t *at) const {
+bool PipeModule::started(uint64_t n, FlagTime *f) const {
     if (n >= popped_) return false;
-    *at = start_of_[n % kStarts];
+    *f = start_of_[n % kStarts];
     return true;
 }
 
@@ -93,8 +93,8 @@ void PipeModule::reach(Flight &f) {
 }
 
 bool PipeModule::process(const Item &item) {
-    start_of_[popped_ % kStarts] = std::max(free_, item.arrival);
     Flight &f = recorder_.flight(item.flight);
+    start_of_[popped_ % kStarts] = {std::max(free_, item.arrival), f.counts ? item.flight : last_};
     if (!f.reached && f.row.pipe == pipe_ && !f.time[item.index].sync) reach(f);
     if (uop_info[item.u.op].cls == UC_SYNC) return synchronise(item);
     execute(item);

@@ -17,7 +17,7 @@ public:
     void push(const Item &item) override;
     bool idle() const override { return queue_.empty(); }
     uint64_t pushed() const override { return pushed_; }
-    bool started(uint64_t n, uint64_t *at) const override;
+    bool started(uint64_t n, FlagTime *f) const override;
     uint64_t last() const override { return last_; }
     uint64_t drained() const override { return done_; }
     void wake_up() override;
@@ -57,7 +57,7 @@ private:
     const unsigned quantum_;
     std::deque<Item> queue_;
     uint64_t pushed_ = 0, popped_ = 0;
-    uint64_t start_of_[kStarts];
+    FlagTime start_of_[kStarts];
     bool blocked_ = false;
     uint64_t last_ = kNoStatement;  // youngest instruction timed
     Blocker blocker_;               // what set free_

@@ -30,10 +30,8 @@ Flight &Recorder::open() {
     f->counts = false;
     f->ready = 0;
     f->reached = false;
-    std::vector<StageRow> stages = std::move(f->row.stages); // its memory is used again
-    f->row = InstrRow{};
-    f->row.stages = std::move(stages);
-    f->row.stages.clear();
+    static const InstrRow empty;
+    f->row = empty; // a copy, so that the memory of the stages is used again
     f->time.clear();
     f->stage.clear();
     f->vf.clear();
@@ -101,7 +99,7 @@ void Recorder::split_wait(const Flight &f, InstrRow &r) {
     r.statement = f.id;
     const Blocker &b = r.start > f.ready ? f.scalar_blocker : f.pipe_blocker;
     r.after = b.statement;
-    r.cause = r.start > f.ready ? WAIT_SCALAR : b.cause;
+    r.cause = r.start > f.ready && r.pipe != PIPE_S ? WAIT_SCALAR : b.cause;
     uint64_t rest = r.wait = r.start > f.issued ? r.start - f.issued : 0;
     for (WaitCause c : {WAIT_FLAG, WAIT_BARRIER}) rest -= r.wait_for[c] = std::min(r.wait_for[c], rest);
     uint64_t scalar = std::min(rest, r.start > f.ready ? r.start - std::max(f.ready, f.issued) : 0);

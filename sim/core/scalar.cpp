@@ -135,6 +135,8 @@ void Scalar::scalar_work(const Uop &u) {
     const Num &cost = scalar_cost(u);
     uint64_t start = now_, times = u.op == U_S_OP ? u.imm : 1;
     wait_until(now_ + times * static_cast<uint64_t>(cost.v), {flight_, WAIT_SCALAR});
+    InstrRow &r = recorder_.flight(flight_).row;
+    if (r.pipe == PIPE_S) r.work += now_ - start;
     done_here(start, cost.prov);
 }
 
@@ -158,6 +160,10 @@ bool Scalar::wait_done(const Uop &u) {
     const Num &set = a2a3 ? target_.a2a3.flag_set : target_.v950.flag_set, &wait = a2a3 ? target_.a2a3.flag_wait : target_.v950.flag_wait;
     uint64_t start = now_, cost = u.imm2 ? static_cast<uint64_t>(set.v + wait.v) : 0;
     wait_until(at + cost, {by, WAIT_FLAG});
+    Flight &f = recorder_.flight(flight_);
+    f.scalar_blocker = blocker_;
+    f.row.wait_for[WAIT_FLAG] += now_ - start;
+    f.waits.push_back({flight_, by, PIPE_S, start, now_});
     vector_empty_ |= drained();
     done_here(start, cost ? std::max(set.prov, wait.prov) : PROV_DOCUMENTED);
     return true;
@@ -182,10 +188,11 @@ bool Scalar::barrier(const Uop &u) {
 bool Scalar::to_pipe(Pipe p, const Uop &u) {
     queue_if &q = queue(p);
     const Num &depth = target_.family == FAMILY_A2A3 ? target_.a2a3.queue_depth : target_.v950.queue_depth;
-    uint64_t at, n = static_cast<uint64_t>(depth.v);
+    uint64_t n = static_cast<uint64_t>(depth.v);
+    FlagTime start;
     if (n && q.pushed() >= n) {
-        if (!q.started(q.pushed() - n, &at)) return false;
-        wait_until(at, {q.last(), WAIT_PIPE});
+        if (!q.started(q.pushed() - n, &start)) return false;
+        wait_until(start.at, {start.statement, WAIT_PIPE});
     }
     Item item;
     item.u = u;

@@ -15,7 +15,7 @@ public:
     void push(const Item &item) override { PipeModule::push(item); }
     bool idle() const override { return PipeModule::idle(); }
     uint64_t pushed() const override { return PipeModule::pushed(); }
-    bool started(uint64_t n, uint64_t *at) const override { return PipeModule::started(n, at); }
+    bool started(uint64_t n, FlagTime *f) const override { return PipeModule::started(n, f); }
     uint64_t last() const override { return PipeModule::last(); }
     uint64_t drained() const override { return PipeModule::drained(); }
     void wake_up() override { PipeModule::wake_up(); }

@@ -28,13 +28,18 @@ struct Item {
     uint32_t index = 0;
 };
 
+// A time, and the instruction that it comes from.
+struct FlagTime {
+    uint64_t at = 0, statement = kNoStatement;
+};
+
 // A pipe as the scalar unit sees it: an in-order queue.
 class queue_if : public virtual sc_core::sc_interface {
 public:
     virtual void push(const Item &item) = 0;
     virtual bool idle() const = 0;              // everything handed over has been timed
     virtual uint64_t pushed() const = 0;
-    virtual bool started(uint64_t n, uint64_t *at) const = 0;  // start of the n-th item, from 0
+    virtual bool started(uint64_t n, FlagTime *f) const = 0;   // start of the n-th item, from 0, and its instruction
     virtual uint64_t last() const = 0;          // statement of the youngest instruction timed
     virtual uint64_t drained() const = 0;       // all results of what has been timed are visible
     virtual void wake_up() = 0;
@@ -45,11 +50,6 @@ class vector_if : public virtual queue_if {
 public:
     virtual uint64_t slot_free() const = 0;
     virtual uint64_t mask_busy() const = 0;
-};
-
-// When a flag was set, and by which instruction's end.
-struct FlagTime {
-    uint64_t at = 0, statement = kNoStatement;
 };
 
 // Event flags: time-stamped, one queue of set times per (source, destination, event).

@@ -111,12 +111,14 @@ std::vector<Bottleneck> bottlenecks(const RunResult &r, const CriticalPath &p, c
     std::vector<Bottleneck> all;
     if (p.steps.empty()) return all;
     Spent s = spend(r, p);
-    for (Pipe pipe : {PIPE_V, PIPE_MTE2, PIPE_MTE3}) {
+    static const char *const what[PIPE_COUNT] = {"scalar instructions", "vector instructions", "loads", "stores"};
+    for (Pipe pipe : {PIPE_S, PIPE_V, PIPE_MTE2, PIPE_MTE3}) {
         if (!s.own[pipe]) continue;
         const InstrRow &top = r.rows[s.top[pipe]];
-        std::string what = pipe == PIPE_V ? "vector instructions" : pipe == PIPE_MTE2 ? "loads" : "stores";
-        what += " take " + share(s.own[pipe], r) + " on the critical path, the longest is " + place(top) + " with " + with_commas(s.top_own[pipe]);
-        all.push_back({what, s.own[pipe], pipe == PIPE_V ? vector_change(r, s, c) : transfer_change(r, s, pipe, c)});
+        std::string change = pipe == PIPE_S ? "do the scalar work of " + place(top) + " once, or where other pipes have work of their own"
+                             : pipe == PIPE_V ? vector_change(r, s, c) : transfer_change(r, s, pipe, c);
+        all.push_back({std::string(what[pipe]) + " take " + share(s.own[pipe], r) + " on the critical path, the longest is " + place(top) + " with " +
+                       with_commas(s.top_own[pipe]), s.own[pipe], change});
     }
     if (s.flag_gap)
         all.push_back({"flags and the gaps between instructions take " + share(s.flag_gap, r) + " on the critical path", s.flag_gap,

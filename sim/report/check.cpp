@@ -10,7 +10,7 @@ using json = nlohmann::ordered_json;
 
 static json rule(DiagId id) {
     const DiagRule *r = diag_rule(id);
-    return {{"id", r->id}, {"severity", severity_name(r->severity)}, {"title", r->title}, {"text", r->text}, {"source", r->source}};
+    return {{"id", r->id}, {"severity", severity_name(r->severity)}, {"title", r->title}, {"text", r->text}, {"source", r->source}, {"repair", r->repair}};
 }
 
 std::string rules_json() {
@@ -32,7 +32,7 @@ static json sarif_rules() {
     for (int i = 0; i < DIAG_COUNT; i++) {
         const DiagRule *r = diag_rule(static_cast<DiagId>(i));
         list.push_back({{"id", r->id}, {"shortDescription", {{"text", r->title}}}, {"fullDescription", {{"text", r->text}}},
-                        {"help", {{"text", std::string("Source: ") + r->source}}}, {"defaultConfiguration", {{"level", severity_name(r->severity)}}}});
+                        {"help", {{"text", (*r->repair ? std::string(r->repair) + "\n" : "") + "Source: " + r->source}}}, {"defaultConfiguration", {{"level", severity_name(r->severity)}}}});
     }
     return list;
 }

@@ -1,5 +1,6 @@
 // Comparison as text, JSON and CSV.
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "sim/report/compare.hpp"
@@ -24,19 +25,52 @@ std::string ratio(double a, double b) {
 
 uint64_t value(const std::optional<CompareCell> &c, uint64_t CompareCell::*field) { return c ? (*c).*field : 0; }
 
-uint64_t change_of(const CompareRow &r) {
-    uint64_t x = value(r.a, &CompareCell::in_total), y = value(r.b, &CompareCell::in_total), p = value(r.a, &CompareCell::cycles), q = value(r.b, &CompareCell::cycles);
-    return std::max(x > y ? x - y : y - x, p > q ? p - q : q - p);
+// The executions of one line together, in the order of the trace.
+struct LineSum {
+    CompareRow row;
+    uint64_t count = 0;
+    uint64_t change = 0;  // in cycles of the instruction or of the total, whichever is more
+};
+
+void add(std::optional<CompareCell> &sum, const std::optional<CompareCell> &c) {
+    if (!c) return;
+    if (!sum) sum = CompareCell{};
+    sum->cycles += c->cycles;
+    sum->uops += c->uops;
+    sum->in_total += c->in_total;
+    sum->tmp_bytes = std::max(sum->tmp_bytes, c->tmp_bytes);
 }
 
-// The rows with the largest change, in the order of the trace.
-std::vector<const CompareRow *> largest(const Comparison &c, size_t top) {
-    std::vector<const CompareRow *> rows;
-    for (const CompareRow &r : c.rows) rows.push_back(&r);
-    if (rows.size() <= top) return rows;
-    std::stable_sort(rows.begin(), rows.end(), [](const CompareRow *x, const CompareRow *y) { return change_of(*x) > change_of(*y); });
-    rows.resize(top);
-    std::sort(rows.begin(), rows.end());
+uint64_t distance(uint64_t x, uint64_t y) { return x > y ? x - y : y - x; }
+
+std::vector<LineSum> by_line(const Comparison &c) {
+    std::map<uint32_t, size_t> place;
+    std::vector<LineSum> sums;
+    for (const CompareRow &r : c.rows) {
+        auto [it, fresh] = place.try_emplace(r.line, sums.size());
+        if (fresh) {
+            sums.emplace_back();
+            sums.back().row = r;
+            sums.back().row.a = sums.back().row.b = std::nullopt;
+        }
+        LineSum &s = sums[it->second];
+        s.count++;
+        add(s.row.a, r.a);
+        add(s.row.b, r.b);
+        if (s.row.shape != r.shape) s.row.shape = "several";
+    }
+    for (LineSum &s : sums)
+        s.change = std::max(distance(value(s.row.a, &CompareCell::in_total), value(s.row.b, &CompareCell::in_total)),
+                            distance(value(s.row.a, &CompareCell::cycles), value(s.row.b, &CompareCell::cycles)));
+    return sums;
+}
+
+// The lines with the largest change, the largest first.
+std::vector<const LineSum *> largest(const std::vector<LineSum> &sums, size_t top) {
+    std::vector<const LineSum *> rows;
+    for (const LineSum &s : sums) rows.push_back(&s);
+    std::stable_sort(rows.begin(), rows.end(), [](const LineSum *x, const LineSum *y) { return x->change > y->change; });
+    if (rows.size() > top) rows.resize(top);
     return rows;
 }
 
@@ -52,13 +86,13 @@ std::string verdict(const Comparison &c) {
     return s + buf;
 }
 
-// The instructions that make most of the difference, with the reason.
-std::string reasons(const Comparison &c, bool color) {
-    std::vector<const CompareRow *> rows = largest(c, 3);
-    std::stable_sort(rows.begin(), rows.end(), [](const CompareRow *x, const CompareRow *y) { return change_of(*x) > change_of(*y); });
+// The lines that make most of the difference, with the reason.
+std::string reasons(const std::vector<LineSum> &sums, bool color) {
     std::string out;
-    for (const CompareRow *r : rows)
-        if (change_of(*r)) out += "  line " + std::to_string(r->line) + ", " + r->op + ": " + r->cause + "\n";
+    for (const LineSum *s : largest(sums, 3)) {
+        if (!s->change) continue;
+        out += "  line " + std::to_string(s->row.line) + ", " + s->row.op + (s->count > 1 ? " (" + with_commas(s->count) + " times, the first of them)" : "") + ": " + s->row.cause + "\n";
+    }
     return out.empty() ? "" : "\n" + bold("why", color) + "\n" + out;
 }
 
@@ -87,28 +121,29 @@ std::string percent_of(double a, double b) {
 }  // namespace
 
 std::string compare_text(const Comparison &c, size_t top, bool color) {
-    Table t({"line", "<instruction", "<type", "region", c.a, c.b, "ratio", c.a + " uops", c.b + " uops", c.a + " tmp", c.b + " tmp", c.a + " in total", c.b + " in total", "difference"});
-    std::vector<const CompareRow *> rows = largest(c, top);
+    Table t({"line", "count", "<instruction", "<type", "region", c.a, c.b, "ratio", c.a + " uops", c.b + " uops", c.a + " tmp", c.b + " tmp", c.a + " in total", c.b + " in total", "difference"});
+    std::vector<LineSum> sums = by_line(c);
+    std::vector<const LineSum *> rows = largest(sums, top);
+    std::sort(rows.begin(), rows.end());
     uint64_t shown_a = c.rest_a, shown_b = c.rest_b;
-    for (const CompareRow *r : rows) {
-        uint64_t ta = value(r->a, &CompareCell::in_total), tb = value(r->b, &CompareCell::in_total);
+    for (const LineSum *s : rows) {
+        const std::optional<CompareCell> &a = s->row.a, &b = s->row.b;
+        uint64_t ta = value(a, &CompareCell::in_total), tb = value(b, &CompareCell::in_total);
         shown_a += ta, shown_b += tb;
-        bool both = r->a && r->b;
-        t.row({std::to_string(r->line), r->op, r->dtype, r->shape, number(r->a, &CompareCell::cycles), number(r->b, &CompareCell::cycles),
-               both ? ratio(static_cast<double>(r->a->cycles), static_cast<double>(r->b->cycles)) : "", number(r->a, &CompareCell::uops),
-               number(r->b, &CompareCell::uops), number(r->a, &CompareCell::tmp_bytes), number(r->b, &CompareCell::tmp_bytes), std::to_string(ta),
-               std::to_string(tb), difference(ta, tb)});
+        t.row({std::to_string(s->row.line), std::to_string(s->count), s->row.op, s->row.dtype, s->row.shape, number(a, &CompareCell::cycles), number(b, &CompareCell::cycles),
+               a && b ? ratio(static_cast<double>(a->cycles), static_cast<double>(b->cycles)) : "", number(a, &CompareCell::uops), number(b, &CompareCell::uops),
+               number(a, &CompareCell::tmp_bytes), number(b, &CompareCell::tmp_bytes), std::to_string(ta), std::to_string(tb), difference(ta, tb)});
     }
     auto sum_row = [&](const char *name, uint64_t a, uint64_t b) {
-        if (a || b) t.row({"", name, "", "", "", "", "", "", "", "", "", std::to_string(a), std::to_string(b), difference(a, b)});
+        if (a || b) t.row({"", "", name, "", "", "", "", "", "", "", "", "", std::to_string(a), std::to_string(b), difference(a, b)});
     };
-    sum_row("(other instructions)", c.cycles_a - shown_a, c.cycles_b - shown_b);
+    sum_row("(other lines)", c.cycles_a - shown_a, c.cycles_b - shown_b);
     sum_row("(issue, flags)", c.rest_a, c.rest_b);
-    t.row({"", "total", "", "", "", "", ratio(static_cast<double>(c.cycles_a), static_cast<double>(c.cycles_b)), "", "", "", "", std::to_string(c.cycles_a),
+    t.row({"", "", "total", "", "", "", "", ratio(static_cast<double>(c.cycles_a), static_cast<double>(c.cycles_b)), "", "", "", "", std::to_string(c.cycles_a),
            std::to_string(c.cycles_b), difference(c.cycles_a, c.cycles_b)});
     std::string out = bold(verdict(c), color) + "\n" + t.text(color);
-    if (rows.size() < c.rows.size()) out += "the " + std::to_string(rows.size()) + " largest differences of " + with_commas(c.rows.size()) + " instructions (--top, --report csv)\n";
-    return out + "'in total' is the part of the run's cycles that an instruction is responsible for; these add up to the total\n" + reasons(c, color) + findings(c, color);
+    if (rows.size() < sums.size()) out += "the " + std::to_string(rows.size()) + " largest differences of " + with_commas(sums.size()) + " lines (--top); --report csv lists every instruction\n";
+    return out + "'in total' is the part of the run's cycles that an instruction is responsible for; these add up to the total\n" + reasons(sums, color) + findings(c, color);
 }
 
 std::string compare_json(const Comparison &c) {

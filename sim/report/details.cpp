@@ -11,16 +11,14 @@ static OperandRange range_of(const Tile &t, bool write, bool tmp) {
 }
 
 static std::string main_uop(const UopBuf *b) {
-    for (uint32_t k = 0; k < b->n; k++) {
-        UopClass c = uop_info[b->uop[k].op].cls;
-        if (c <= UC_SYNC) continue;
-        StrBuf text = {};
-        uop_print(&b->uop[k], b, &text);
-        std::string s = text.s ? text.s : "";
-        sb_free(&text);
-        return s;
-    }
-    return "";
+    if (!b->n) return "";
+    uint32_t k = 0;
+    while (k < b->n && uop_info[b->uop[k].op].cls <= UC_SYNC) k++;
+    StrBuf text = {};
+    uop_print(&b->uop[k < b->n ? k : 0], b, &text);
+    std::string s = text.s ? text.s : "";
+    sb_free(&text);
+    return s;
 }
 
 InstrDetail describe(const Step &s, const Target *t) {

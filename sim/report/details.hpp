@@ -20,7 +20,7 @@ struct OperandRange {
 struct InstrDetail {
     std::vector<OperandRange> operands;
     uint64_t tmp_bytes = 0;  // of a tmp tile that the target uses
-    std::string uop;         // the first micro-op that is no synchronisation, mask or scalar work
+    std::string uop;         // the first micro-op that moves or computes tile data, if there is one
 };
 
 // Entry i belongs to the i-th instruction.

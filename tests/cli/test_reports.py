@@ -11,7 +11,7 @@ import pytest
 
 from harness import ROOT, TARGETS, npusim, report, tile_type
 
-TRACES = ("row_argmin", "clamp", "running_max", "wide_argmin")
+TRACES = sorted(p.stem for p in (ROOT / "traces").glob("*.pto"))
 F32 = tile_type("f32", 4, 64)
 FLAGS = ROOT / "tests" / "errors" / "flags_right.pto"
 NAN = ROOT / "tests" / "errors" / "nan_partarg_950_library.pto"
@@ -233,6 +233,15 @@ def test_tables_for_scripts(one):
     for i in one.json["instructions"]:
         per_line[i["line"]] += i["cycles"]
     assert {int(r["code"].rpartition(":")[2]): int(r["cycles"]) for r in code} == per_line
+
+
+@pytest.mark.parametrize("target,depth", [("a2a3", "a2a3.queue_depth=2"), ("950", "950.queue_depth=2")])
+@pytest.mark.parametrize("trace", ["clamp", "wide_argmin"])
+def test_causes_do_not_depend_on_the_quantum(trace, target, depth):
+    args = ("profile", ROOT / "traces" / f"{trace}.pto", "--target", target, "--report", "json", "--set", depth)
+    runs = [npusim(*args, "--quantum", q) for q in (0, 1, 5)]
+    assert runs[0].returncode == 0, runs[0].stderr
+    assert len({r.stdout for r in runs}) == 1
 
 
 # ---- Chrome trace events ----

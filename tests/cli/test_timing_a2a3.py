@@ -275,10 +275,23 @@ def test_cold_and_warm_mask_writes():
     assert cycles(two(True, "pto.barrier <PIPE_ALL>")) == 7 + 4 + 16 + cold
 
 
-def wide(first_rows):
+def test_the_next_mask_write_is_cold_again_behind_a_scalar_decode():
+    t = Trace()
+    a, b, c = t.tile("f32", 2, 256, 0), t.tile("f32", 2, 16, 0x8000), t.tile("u32", 8, 1, 0x9000, valid=(2, 1), column=True)
+    d, e = t.tile("f32", 8, 96, 0x10000), t.tile("f32", 8, 96, 0x18000)
+    t.op("trowargmin", [a, b], c)
+    t.op("tmins", [d], e, "f32")
+    assert cycles(t) == cycles(t, end=1) + cycles(t, first=1)
+
+
+def test_an_instruction_without_repeats_leaves_the_pipe_cold():
+    assert cost("tmins f32 1x32") == 17 + 7 + 1 + 16  # no whole repeat, then a mask of 32 lanes
+
+
+def wide(first_rows, lanes=112):
     t = Trace()
     a, b = t.tile("f32", first_rows, 64, 0), t.tile("f32", first_rows, 64, 0x8000)
-    c, d = t.tile("f16", 16, 112, 0x10000), t.tile("f16", 16, 1, 0x18000, column=True)
+    c, d = t.tile("f16", 16, lanes, 0x10000), t.tile("f16", 16, 1, 0x18000, column=True)
     t.op("tmins", [a], b, "f32")
     t.op("trowmax", [c], d)
     return t
@@ -289,6 +302,8 @@ def test_a_wide_mask_behind_work():
     assert cycles(wide(64), first=1) == 16 + reduce
     for extra in (0, 1, 20):
         assert cycles(wide(64), *sets(a2a3__mask_wide=extra)) == 7 + 64 + 2 + extra + reduce
+    assert cycles(wide(64, lanes=64)) == 7 + 64 + 2 + reduce
+    assert cycles(wide(64, lanes=80)) == 7 + 64 + 2 + 20 + reduce
 
 
 def test_a_mask_write_costs_no_more_than_draining():
