@@ -89,6 +89,29 @@ static int zero_kind(DType t, uint64_t bits) {
     return bits == 0 ? PLUS_ZERO : bits == minus ? MINUS_ZERO : NO_ZERO;
 }
 
+/* Zeros among n consecutive elements of 2 or 4 bytes; the loops are kept simple so that compilers vectorise them. */
+static int zeros_in(const uint8_t *p, uint32_t n, unsigned size) {
+    uint32_t plus = 0, minus = 0;
+    for (uint32_t i = 0; size == 4 && i < n; i++) {
+        uint32_t v;
+        memcpy(&v, p + 4 * i, 4);
+        plus |= v == 0;
+        minus |= v == 0x80000000u;
+    }
+    for (uint32_t i = 0; size == 2 && i < n; i++) {
+        uint16_t v;
+        memcpy(&v, p + 2 * i, 2);
+        plus |= v == 0;
+        minus |= v == 0x8000u;
+    }
+    return (plus ? PLUS_ZERO : 0) | (minus ? MINUS_ZERO : 0);
+}
+
+static int row_zeros(Interp *in, const Tile *t, uint32_t r) {
+    const uint8_t *first = t->vcols && r < t->vrows ? element(in, t, r, 0) : NULL;
+    return first && element(in, t, r, t->vcols - 1) ? zeros_in(first, t->vcols, tile_esize(t)) : NO_ZERO;
+}
+
 /* What meets the element: the other tile's element, or the scalar. */
 static int other_zero(Interp *in, const Instr *i, uint32_t r, uint32_t c) {
     DType t = i->in[0]->type.dtype;
@@ -99,9 +122,12 @@ static int other_zero(Interp *in, const Instr *i, uint32_t r, uint32_t c) {
 
 static bool mixed_pair(Interp *in, const Instr *i, uint32_t r, uint32_t *col) {
     const Tile *a = i->in[0];
+    DType t = a->type.dtype;
+    int here = row_zeros(in, a, r), there = i->has_scalar ? zero_kind(t, i->scalar) : row_zeros(in, i->in[1], r);
+    if (!here || !there || (here | there) != BOTH_ZEROS) return false;
     for (uint32_t c = 0; c < a->vcols; c++) {
-        const uint8_t *p = element(in, a, r, c);
-        if (!p || (zero_kind(a->type.dtype, dtype_load(a->type.dtype, p)) | other_zero(in, i, r, c)) != BOTH_ZEROS) continue;
+        int kind = zero_kind(t, dtype_load(t, element(in, a, r, c)));
+        if (!kind || (kind | other_zero(in, i, r, c)) != BOTH_ZEROS) continue;
         *col = c;
         return true;
     }
@@ -114,15 +140,15 @@ static bool mixed_row(Interp *in, const Instr *i, uint32_t r, uint32_t *col) {
     DType t = a->type.dtype;
     bool max = i->id == I_TROWMAX || i->id == I_TROWARGMAX;
     int seen = NO_ZERO;
+    if (row_zeros(in, a, r) != BOTH_ZEROS) return false;
     for (uint32_t c = 0; c < a->vcols; c++) {
-        const uint8_t *p = element(in, a, r, c);
-        uint64_t bits = p ? dtype_load(t, p) : 0;
+        uint64_t bits = dtype_load(t, element(in, a, r, c));
         double v = dtype_to_double(t, bits);
         if (max ? v > 0 : v < 0) return false;
         if (seen != BOTH_ZEROS) *col = c;
         seen |= zero_kind(t, bits);
     }
-    return seen == BOTH_ZEROS;
+    return true;
 }
 
 static void note_zeros(Interp *in, const Instr *i) {
@@ -132,7 +158,7 @@ static void note_zeros(Interp *in, const Instr *i) {
     case I_TROWMAX: case I_TROWMIN: case I_TROWARGMAX: case I_TROWARGMIN: mixed = mixed_row; break;
     default: return;
     }
-    if (in->target->family != FAMILY_A2A3 || !dtype_is_float(i->in[0]->type.dtype)) return;
+    if (in->target->family != FAMILY_A2A3 || !dtype_is_float(i->in[0]->type.dtype) || i->in[0]->type.blayout != ROW_MAJOR) return;
     for (uint32_t r = 0, c = 0; r < i->in[0]->vrows; r++) {
         if (!mixed(in, i, r, &c)) continue;
         diag(in->diag, DIAG_ZERO_SIGN, i->loc, "%s: -0 meets +0, first at row %u, column %u: which sign %s keeps is not documented; %s here", i->info->name, r, c,

@@ -22,6 +22,48 @@ static DType index_type(const SingleSpec *s, bool pair) {
     return pair && dtype_size(s->dtype) == 2 ? DT_U16 : DT_U32;
 }
 
+static DType input_type(const SingleSpec *s, const Signature *sig, int k) {
+    uint32_t es = dtype_size(s->dtype);
+    switch (sig->in_shape[k]) {
+    case SHAPE_BITS: return DT_U8;
+    case SHAPE_INDEX: return es == 1 || (es == 2 && sig == instr_signature(I_TSCATTER)) ? DT_U16 : DT_U32;
+    case SHAPE_OFFSET: return DT_U32;
+    default: return is_index_name(sig->in_name[k]) ? index_type(s, true) : s->dtype;
+    }
+}
+
+static void set_moved_shape(Tile *t, OperandShape shape, const SingleSpec *s) {
+    uint32_t es = dtype_size(t->type.dtype), of = dtype_size(s->dtype);
+    TileType *y = &t->type;
+    switch (shape) {
+    case SHAPE_TURNED:
+        y->rows = s->tile_cols;
+        y->cols = round_up(s->tile_rows, BLOCK_BYTES / es);
+        t->vrows = s->cols;
+        t->vcols = s->rows;
+        break;
+    case SHAPE_WIDE:
+        y->cols = 2 * s->tile_cols;
+        t->vcols = 2 * s->cols;
+        break;
+    case SHAPE_PADDED:
+        y->pad = PAD_ZERO;
+        t->vrows = y->rows;
+        t->vcols = y->cols;
+        break;
+    case SHAPE_INDEX: y->cols = round_up(s->tile_cols, SORT_RECORDS); break;
+    case SHAPE_OFFSET:
+        t->vcols = ceil_div(s->cols * of, BLOCK_BYTES);
+        y->cols = round_up(ceil_div(s->tile_cols * of, BLOCK_BYTES), BLOCK_BYTES / es);
+        break;
+    case SHAPE_RECORD:
+        y->cols = round_up(s->tile_cols, SORT_RECORDS) * RECORD_BYTES / es;
+        t->vcols = round_up(s->cols, SORT_RECORDS) * RECORD_BYTES / es;
+        break;
+    default: break;
+    }
+}
+
 static void set_shape(Tile *t, OperandShape shape, const SingleSpec *s) {
     uint32_t es = dtype_size(t->type.dtype), block = BLOCK_BYTES / es;
     TileType *y = &t->type;
@@ -44,7 +86,7 @@ static void set_shape(Tile *t, OperandShape shape, const SingleSpec *s) {
         y->cols = round_up(ceil_div(s->tile_cols, 8), BLOCK_BYTES);
         t->vcols = ceil_div(s->cols, 8);
         break;
-    default: break;
+    default: set_moved_shape(t, shape, s); break;
     }
     y->fractal = 512;
     y->vrows = s->dynamic ? VALID_DYN : (int32_t)t->vrows;
@@ -131,8 +173,7 @@ bool single_build(Single *s, const SingleSpec *spec, const Target *t, Diag *d) {
     int n = 0, form = spec->both && sig->nout[1];
     Tile *order[MAX_IN + MAX_OUT + 1];
     for (int k = 0; k < sig->nin; k++) {
-        DType own = is_index_name(sig->in_name[k]) ? index_type(spec, true) : sig->in_shape[k] == SHAPE_BITS ? DT_U8 : spec->dtype;
-        order[n++] = i->in[k] = make_tile(&s->in[k], sig->in_name[k], own, sig->in_shape[k], spec);
+        order[n++] = i->in[k] = make_tile(&s->in[k], sig->in_name[k], input_type(spec, sig, k), sig->in_shape[k], spec);
     }
     i->nout = sig->nout[form];
     for (int k = 0; k < i->nout; k++) {
@@ -144,6 +185,8 @@ bool single_build(Single *s, const SingleSpec *spec, const Target *t, Diag *d) {
     if (give_tmp(s, spec, t)) order[n++] = i->tmp;
     for (int k = 0; k < i->nout; k++) order[n++] = i->out[k];
     if (!place(order, n, spec, t, d)) return false;
+    if (id == I_TFILLPAD_INPLACE) i->out[0]->addr = i->in[0]->addr;
+    if (id == I_TMRGSORT) i->index[0] = spec->cols / MERGE_LISTS;
     i->scalar = dtype_from_double(spec->dtype, 1.0, ROUND_RINT);
     LowerCtx c = {.target = t, .diag = d, .out = &s->uops, .timing_only = true};
     if (!instr_check(&c, i)) return false;

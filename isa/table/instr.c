@@ -49,11 +49,11 @@ typedef struct Pool {
 
 /* Adds the name in front of a `/` and tells the shape behind it. */
 static const char *pool_add(Pool *p, const char *s, size_t n, OperandShape *shape) {
-    static const char *const marks[] = {"", "/col", "/row", "/block", "/bits"};
+    static const char *const marks[] = {"", "/col", "/row", "/block", "/bits", "/turned", "/wide", "/padded", "/index", "/offset", "/record"};
     size_t name = strcspn(s, " /|");
     if (name > n) name = n;
     *shape = SHAPE_TILE;
-    for (int i = SHAPE_TILE + 1; i <= SHAPE_BITS; i++)
+    for (int i = SHAPE_TILE + 1; i <= SHAPE_RECORD; i++)
         if (n - name == strlen(marks[i]) && strncmp(s + name, marks[i], n - name) == 0) *shape = (OperandShape)i;
     char *copy = memcpy(p->text + p->used, s, name);
     p->used += name + 1;

@@ -133,7 +133,13 @@ typedef enum OperandShape {
     SHAPE_COLUMN, /* R x 1, column-major */
     SHAPE_ROW,    /* 1 x C */
     SHAPE_BLOCK,  /* R x 1 in tiles one 32-byte block wide */
-    SHAPE_BITS    /* R x C bits, packed */
+    SHAPE_BITS,   /* R x C bits, packed */
+    SHAPE_TURNED, /* C x R */
+    SHAPE_WIDE,   /* R x 2C */
+    SHAPE_PADDED, /* R x C in a tile that is valid as a whole and has a pad value */
+    SHAPE_INDEX,  /* R x C indices */
+    SHAPE_OFFSET, /* a 32-bit offset per block of 32 bytes */
+    SHAPE_RECORD  /* records of 8 bytes for R x C elements */
 } OperandShape;
 
 /* Positions in the signature. */

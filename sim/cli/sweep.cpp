@@ -1,4 +1,5 @@
 // npusim profile --sweep: costs over shapes, with the shapes at which the lowering changes.
+#include <algorithm>
 #include <cinttypes>
 #include <nlohmann/json.hpp>
 
@@ -128,19 +129,33 @@ private:
         return p.target + (ranges_[1].values.size() > 1 ? ", " + std::to_string(other_of(p)) + " " + ranges_[1].name : "");
     }
 
-    // "#1" behind every shape at which something changes; the numbers are explained below.
+    // What a knee is called: the same change of several curves is one note.
+    std::string note_of(const Point &p) const {
+        std::string at = ranges_[1].values.size() > 1 ? std::to_string(x_of(p)) + " " + ranges_[0].name : std::to_string(p.rows) + "x" + std::to_string(p.cols);
+        return p.target + " at " + at + ": " + p.knee;
+    }
+
+    // Number of the note of a point, which is added if it is new; 0 without a knee.
+    int number_of(const Point &p, std::vector<std::string> *notes) const {
+        if (p.knee.empty()) return 0;
+        auto it = std::find(notes->begin(), notes->end(), note_of(p));
+        if (it == notes->end()) it = notes->insert(notes->end(), note_of(p));
+        return static_cast<int>(it - notes->begin()) + 1;
+    }
+
+    // "(1)" behind every shape at which something changes; the numbers are explained below.
     std::string text() const {
         uint64_t most = 1;
         for (const Point &p : points_)
             if (p.ok()) most = std::max(most, p.cycles());
-        std::string out = heading() + "\n", notes;
-        int number = 0;
+        std::string out = heading() + "\n";
+        std::vector<std::string> notes;
         for (size_t at = 0; at < points_.size(); at += curve_size()) {
             Table t({"rows", "cols", "cycles", "us", "start-up", "throughput", "uops", "repeats", "conflicts", "<confidence", "<", "<"});
             for (size_t k = at; k < at + curve_size(); k++) {
                 const Point &p = points_[k];
-                std::string mark = p.knee.empty() ? "" : "(" + std::to_string(++number) + ")";
-                if (!p.knee.empty()) notes += mark + " " + series_name(p) + " at " + std::to_string(p.rows) + "x" + std::to_string(p.cols) + ": " + p.knee + "\n";
+                int number = number_of(p, &notes);
+                std::string mark = number ? "(" + std::to_string(number) + ")" : "";
                 if (!p.ok()) {
                     t.row({std::to_string(p.rows), std::to_string(p.cols), "", "", "", "", "", "", "", "not legal", mark, ""});
                     continue;
@@ -151,7 +166,9 @@ private:
             }
             out += "\n" + series_name(points_[at]) + "\n" + t.text();
         }
-        return out + (notes.empty() ? "" : "\nknees\n" + notes) + ratios();
+        if (!notes.empty()) out += "\nknees\n";
+        for (size_t k = 0; k < notes.size(); k++) out += "(" + std::to_string(k + 1) + ") " + notes[k] + "\n";
+        return out + ratios();
     }
 
     // The second target against the first, shape by shape.
@@ -216,10 +233,10 @@ private:
             PlotSeries s{series_name(points_[at]), {}};
             for (size_t k = at; k < at + curve_size(); k++) {
                 const Point &p = points_[k];
-                if (!p.knee.empty()) plot.notes.push_back(s.name + " at " + std::to_string(p.rows) + "x" + std::to_string(p.cols) + ": " + p.knee);
+                int number = number_of(p, &plot.notes);
                 if (!p.ok()) continue;
                 std::string title = s.name + " " + std::to_string(p.rows) + "x" + std::to_string(p.cols) + ": " + with_commas(p.cycles()) + " cycles";
-                s.points.push_back({static_cast<double>(x_of(p)), static_cast<double>(p.cycles()), title, p.knee.empty() ? 0 : static_cast<int>(plot.notes.size())});
+                s.points.push_back({static_cast<double>(x_of(p)), static_cast<double>(p.cycles()), title, number});
             }
             plot.series.push_back(std::move(s));
         }

@@ -86,12 +86,19 @@ std::string verdict(const Comparison &c) {
     return s + buf;
 }
 
+// A side on which other pipes cover the instruction.
+std::string hidden(const LineSum &s, const Comparison &c) {
+    bool a = value(s.row.a, &CompareCell::in_total) != 0, b = value(s.row.b, &CompareCell::in_total) != 0;
+    if (a == b || !s.row.a || !s.row.b) return "";
+    return "; on " + (a ? c.b : c.a) + " it is hidden behind other instructions, on " + (a ? c.a : c.b) + " it is on the critical path";
+}
+
 // The lines that make most of the difference, with the reason.
-std::string reasons(const std::vector<LineSum> &sums, bool color) {
+std::string reasons(const Comparison &c, const std::vector<LineSum> &sums, bool color) {
     std::string out;
     for (const LineSum *s : largest(sums, 3)) {
         if (!s->change) continue;
-        out += "  line " + std::to_string(s->row.line) + ", " + s->row.op + (s->count > 1 ? " (" + with_commas(s->count) + " times, the first of them)" : "") + ": " + s->row.cause + "\n";
+        out += "  line " + std::to_string(s->row.line) + ", " + s->row.op + (s->count > 1 ? " (" + with_commas(s->count) + " times, the first of them)" : "") + ": " + s->row.cause + hidden(*s, c) + "\n";
     }
     return out.empty() ? "" : "\n" + bold("why", color) + "\n" + out;
 }
@@ -143,7 +150,7 @@ std::string compare_text(const Comparison &c, size_t top, bool color) {
            std::to_string(c.cycles_b), difference(c.cycles_a, c.cycles_b)});
     std::string out = bold(verdict(c), color) + "\n" + t.text(color);
     if (rows.size() < sums.size()) out += "the " + std::to_string(rows.size()) + " largest differences of " + with_commas(sums.size()) + " lines (--top); --report csv lists every instruction\n";
-    return out + "'in total' is the part of the run's cycles that an instruction is responsible for; these add up to the total\n" + reasons(sums, color) + findings(c, color);
+    return out + "'in total' is the part of the run's cycles that an instruction is responsible for; these add up to the total\n" + reasons(c, sums, color) + findings(c, color);
 }
 
 std::string compare_json(const Comparison &c) {

@@ -28,7 +28,7 @@ p { margin: 6px 0; } .dim { color: var(--dim); }
 table { border-collapse: collapse; font-size: .84rem; font-variant-numeric: tabular-nums; }
 th { text-align: right; border-bottom: 2px solid var(--line); padding: 3px 8px; font-weight: 600; vertical-align: bottom; }
 td { text-align: right; border-bottom: 1px solid var(--line); padding: 3px 8px; vertical-align: top; white-space: nowrap; }
-.l { text-align: left; } td.l { white-space: normal; } td div { font: .76rem ui-monospace, monospace; color: var(--dim); max-width: 340px; overflow-wrap: anywhere; }
+.l { text-align: left; } td.l { white-space: normal; } td div { font: .76rem ui-monospace, monospace; color: var(--dim); min-width: 230px; max-width: 340px; overflow-wrap: anywhere; }
 svg { width: 100%; height: auto; display: block; } svg text { font: 11px system-ui, sans-serif; fill: var(--dim); } svg text.in { fill: var(--in); pointer-events: none; }
 .grid { stroke: var(--line); stroke-width: 1; } rect.pV { fill: var(--v); } rect.pMTE2 { fill: var(--mte2); } rect.pMTE3 { fill: var(--mte3); } rect.pS { fill: var(--s); }
 rect.crit { stroke: var(--crit); stroke-width: 1.6; } rect.tile { fill: var(--tile); fill-opacity: .75; } rect.tmp { fill: var(--tmp); } rect.edge { stroke: var(--bg); stroke-width: .6; }
@@ -37,7 +37,7 @@ rect.crit { stroke: var(--crit); stroke-width: 1.6; } rect.tile { fill: var(--ti
 pre { font-size: .8rem; background: var(--soft); padding: 10px; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media print { :root { color-scheme: light; --bg: #fff; --fg: #000; --dim: #333; --line: #999; --soft: #fff; --in: #000; }
   body { max-width: none; padding: 0; font-size: 10pt; } .scroll { overflow: visible; } table { font-size: 7.5pt; } th, td { padding: 2px 4px; }
-  h2 { break-after: avoid; } tr, svg, .card, .limit { break-inside: avoid; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } td div { font-size: 7pt; max-width: 230px; } }
+  h2 { break-after: avoid; } tr, svg, .card, .limit { break-inside: avoid; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; } td div { font-size: 7pt; min-width: 150px; max-width: 230px; } }
 </style>
 )";
 
@@ -70,7 +70,7 @@ std::string table_html(const Table &t) {
 
 std::string limits(const Profile &p) {
     std::string s;
-    for (size_t i = 0; i < p.limits.size() && i < 4; i++)
+    for (size_t i = 0; i < p.limits.size() && i < kLimits; i++)
         s += "<div class=\"limit\"><p><b>" + std::string(i ? "Also" : "Bottleneck") + "</b>: " + escaped(p.limits[i].what) +
              "</p><p class=\"dim\">Smallest change: " + escaped(p.limits[i].change) + "</p></div>\n";
     return s;
@@ -151,7 +151,7 @@ std::string html_report(const RunResult &r, const ReportContext &c) {
          (c.target->sem.library ? "library" : "document") + ", sync " + escaped(c.sync) + ", seed " + std::to_string(c.seed) +
          (c.results ? "" : ", results off") + "</p>\n" + cards(p) + limits(p) + pipes(p) + provenance(p);
     s += "<h2>Timeline</h2>\n<p class=\"key\"><span><i style=\"background:var(--mte2)\"></i>loads</span> <span><i style=\"background:var(--v)\"></i>vector</span> "
-         "<span><i style=\"background:var(--mte3)\"></i>stores</span>";
+         "<span><i style=\"background:var(--mte3)\"></i>stores</span> <span><i style=\"background:var(--s)\"></i>scalar</span>";
     if (timeline_has_slices(r)) s += " <span><i style=\"background:none;border:2px solid var(--crit)\"></i>on the critical path</span>";
     s += "</p>\n" + timeline_chart(r, c, p.path);
     std::string ub = ub_chart(r, c);

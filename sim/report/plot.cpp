@@ -17,10 +17,10 @@ const char *const kStyle = R"(<style>
 svg { background: #fff; } text { font: 13px system-ui, sans-serif; fill: #1b1f24; } text.dim { fill: #59636e; } text.title { font-size: 16px; font-weight: 600; }
 .grid { stroke: #d1d9e0; } .c0 { stroke: #2f6fc1; fill: #2f6fc1; } .c1 { stroke: #c7702a; fill: #c7702a; } .c2 { stroke: #3b8f57; fill: #3b8f57; }
 .c3 { stroke: #8b5fc0; fill: #8b5fc0; } .c4 { stroke: #b5485d; fill: #b5485d; } .c5 { stroke: #5b7a1e; fill: #5b7a1e; } polyline { fill: none !important; stroke-width: 2; }
-circle.ring { fill: #fff; stroke-width: 2; } text.mark { font-size: 11px; font-weight: 600; stroke: none; } line { stroke-width: 1; } line.key { stroke-width: 3; }
+circle.ring { fill: #fff; stroke-width: 2; } text.mark { font-size: 11px; font-weight: 600; stroke: #fff; stroke-width: 3px; paint-order: stroke; } line { stroke-width: 1; } line.key { stroke-width: 3; }
 @media (prefers-color-scheme: dark) { svg { background: #0f1318; } text { fill: #e4e8ec; } text.dim { fill: #9aa4ae; } .grid { stroke: #343b44; }
 .c0 { stroke: #6aa7ef; fill: #6aa7ef; } .c1 { stroke: #e8994f; fill: #e8994f; } .c2 { stroke: #66bd82; fill: #66bd82; } .c3 { stroke: #b794e6; fill: #b794e6; }
-.c4 { stroke: #e57f92; fill: #e57f92; } .c5 { stroke: #9fc455; fill: #9fc455; } circle.ring { fill: #0f1318; } }
+.c4 { stroke: #e57f92; fill: #e57f92; } .c5 { stroke: #9fc455; fill: #9fc455; } circle.ring { fill: #0f1318; } text.mark { stroke: #0f1318; } }
 </style>
 )";
 
@@ -77,30 +77,59 @@ std::string axes(const Plot &p, const Axis &ax, const Axis &ay) {
     return s + svg_text(kLeft - 8, kTop - 12, "end", p.y_name);
 }
 
-// Whether another curve has a point where a mark above this one would stand.
-bool crowded_above(const Plot &p, size_t k, double x, double y, const Axis &ax, const Axis &ay) {
-    for (size_t other = 0; other < p.series.size(); other++)
-        for (const PlotPoint &q : p.series[other].points) {
-            double dx = kLeft + kWidth * ax.place(q.x) - x, above = y - (kTop + kHeight - kHeight * ay.place(q.y));
-            if (other != k && std::fabs(dx) < 12 && above > 0 && above < 28) return true;
-        }
-    return false;
-}
+struct Spot {
+    double x, y;
+};
 
-std::string curve(const Plot &p, size_t k, const Axis &ax, const Axis &ay) {
-    const PlotSeries &series = p.series[k];
-    std::string cls = "c" + std::to_string(k % 6), line, dots, marks;
-    double last_mark = -1e9;
-    for (const PlotPoint &q : series.points) {
-        double x = kLeft + kWidth * ax.place(q.x), y = kTop + kHeight - kHeight * ay.place(q.y);
-        line += (line.empty() ? "" : " ") + px(x) + "," + px(y);
-        dots += "<circle class=\"" + cls + (q.mark ? " ring" : "") + "\" cx=\"" + px(x) + "\" cy=\"" + px(y) + "\" r=\"" + (q.mark ? "4.5" : "2.5") + "\"><title>" + escaped(q.title) +
-                "</title></circle>\n";
-        if (!q.mark || x - last_mark < 22) continue;
-        last_mark = x;
-        marks += "<text class=\"mark " + cls + "\" x=\"" + px(x) + "\" y=\"" + px(crowded_above(p, k, x, y, ax, ay) ? y + 19 : y - 9) + "\" text-anchor=\"middle\">" + std::to_string(q.mark) + "</text>\n";
+// Numbers next to their points, clear of other numbers and of all points.
+class Marks {
+public:
+    Marks(const Plot &p, const Axis &ax, const Axis &ay) {
+        for (const PlotSeries &s : p.series)
+            for (const PlotPoint &q : s.points) dots_.push_back(spot_of(q, ax, ay));
     }
-    return "<polyline class=\"" + cls + "\" points=\"" + line + "\"/>\n" + dots + marks;
+
+    static Spot spot_of(const PlotPoint &q, const Axis &ax, const Axis &ay) {
+        return {kLeft + kWidth * ax.place(q.x), kTop + kHeight - kHeight * ay.place(q.y)};
+    }
+
+    // Base line and middle of the number for a point; false if there is no room.
+    bool place(Spot point, Spot *label) {
+        static const Spot tries[] = {{0, -9}, {0, 18}, {-12, -6}, {12, -6}, {-12, 14}, {12, 14}, {0, -20}, {0, 30}, {-16, 4}, {16, 4}, {-18, -16}, {18, -16}, {0, -32}, {0, 42}};
+        for (const Spot &t : tries) {
+            *label = {point.x + t.x, point.y + t.y};
+            if (free(*label)) {
+                placed_.push_back(*label);
+                return true;
+            }
+        }
+        return false;
+    }
+
+private:
+    bool free(Spot l) const {
+        if (l.x < kLeft + 6 || l.y < kTop + 8 || l.y > kTop + kHeight - 3) return false;
+        for (const Spot &d : dots_)
+            if (std::fabs(d.x - l.x) < 9 && std::fabs(d.y - (l.y - 4)) < 8) return false;
+        for (const Spot &o : placed_)
+            if (std::fabs(o.x - l.x) < 17 && std::fabs(o.y - l.y) < 12) return false;
+        return true;
+    }
+
+    std::vector<Spot> dots_, placed_;
+};
+
+std::string curve(const PlotSeries &series, size_t k, const Axis &ax, const Axis &ay, Marks *marks, std::string *numbers) {
+    std::string cls = "c" + std::to_string(k % 6), line, dots;
+    for (const PlotPoint &q : series.points) {
+        Spot p = Marks::spot_of(q, ax, ay), label;
+        line += (line.empty() ? "" : " ") + px(p.x) + "," + px(p.y);
+        dots += "<circle class=\"" + cls + (q.mark ? " ring" : "") + "\" cx=\"" + px(p.x) + "\" cy=\"" + px(p.y) + "\" r=\"" + (q.mark ? "4.5" : "2.5") + "\"><title>" + escaped(q.title) +
+                "</title></circle>\n";
+        if (q.mark && marks->place(p, &label))
+            *numbers += "<text class=\"mark " + cls + "\" x=\"" + px(label.x) + "\" y=\"" + px(label.y) + "\" text-anchor=\"middle\">" + std::to_string(q.mark) + "</text>\n";
+    }
+    return "<polyline class=\"" + cls + "\" points=\"" + line + "\"/>\n" + dots;
 }
 
 std::string legend(const Plot &p) {
@@ -140,8 +169,10 @@ std::string plot_svg(const Plot &p) {
     std::string s = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + px(width) + " " + px(height) + "\" width=\"" + px(width) + "\" height=\"" + px(height) + "\">\n";
     s += kStyle;
     s += "<text class=\"title\" x=\"" + px(kLeft) + "\" y=\"24\">" + escaped(p.title) + "</text>\n" + axes(p, ax, ay);
-    for (size_t k = 0; k < p.series.size(); k++) s += curve(p, k, ax, ay);
-    return s + legend(p) + notes + "</svg>\n";
+    Marks marks(p, ax, ay);
+    std::string numbers;
+    for (size_t k = 0; k < p.series.size(); k++) s += curve(p.series[k], k, ax, ay, &marks, &numbers);
+    return s + numbers + legend(p) + notes + "</svg>\n";
 }
 
 }  // namespace npusim

@@ -28,7 +28,7 @@ std::string summary(const Profile &p) {
 std::string limits(const Profile &p) {
     if (p.limits.empty()) return "";
     std::string out = "\n" + bold("bottleneck: ", p.c.color) + p.limits[0].what + "\n  smallest change: " + p.limits[0].change + "\n";
-    for (size_t i = 1; i < p.limits.size() && i < 4; i++)
+    for (size_t i = 1; i < p.limits.size() && i < kLimits; i++)
         out += "also: " + p.limits[i].what + "\n  smallest change: " + p.limits[i].change + "\n";
     return out;
 }

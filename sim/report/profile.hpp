@@ -5,6 +5,8 @@
 
 namespace npusim {
 
+constexpr size_t kLimits = 5;  // bottlenecks that a report for people shows
+
 struct ProfileView {
     GroupBy by = BY_INSTR;
     size_t top = 20;                   // rows of a table

@@ -614,7 +614,6 @@ static const Refusal refusals[] = {
     {I_TROWMAX, DT_F32, DT_F32, {4, 128}, {4, 8}, {0, 0}, {4, 100}, {4, 1}, ADDR_DST, DIAG_OPERANDS},
     {I_TROWMAX, DT_F32, DT_F32, {4, 128}, {4, 8}, {4, 56}, {4, 100}, {4, 1}, ADDR_DST, DIAG_TMP_SMALL},
     {I_TROWSUM, DT_F32, DT_F32, {4, 256}, {4, 8}, {3, 128}, {4, 256}, {4, 1}, ADDR_DST, DIAG_TMP_SMALL},
-    {I_TROWSUM, DT_F32, DT_F32, {4, 64}, {4, 8}, {0, 0}, {4, 64}, {4, 1}, ADDR_SRC0, DIAG_ALIAS},
     {I_TROWMIN, DT_F32, DT_F32, {4, 64}, {4, 8}, {0, 0}, {4, 64}, {4, 2}, ADDR_DST, DIAG_VALID_MISMATCH},
     {I_TCOLSUM, DT_F32, DT_F32, {5, 64}, {1, 64}, {1, 64}, {5, 64}, {1, 64}, ADDR_DST, DIAG_TMP_SMALL},
     {I_TCOLMAX, DT_F32, DT_F32, {5, 64}, {2, 64}, {0, 0}, {5, 64}, {2, 64}, ADDR_DST, DIAG_VALID_MISMATCH},
