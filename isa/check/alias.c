@@ -389,7 +389,10 @@ static uint64_t mix(uint64_t h, uint64_t v) { return (h ^ v) * 0x9E3779B97F4A7C1
 
 static uint64_t key_of(const LowerCtx *c, const Analysis *x) {
     const Instr *i = &x->moved;
-    uint64_t h = mix(c->target->sem.library, (uint64_t)i->id << 32 | (uint64_t)i->nout << 24 | (uint64_t)i->scalar_first << 16 | (uint64_t)i->saturate << 8 | (uint64_t)i->round);
+    const uint64_t form[] = {i->id, (uint64_t)i->nout, i->scalar_first, i->saturate, (uint64_t)i->round, (uint64_t)i->index[0], (uint64_t)i->index[1],
+                             (uint64_t)i->pattern, (uint64_t)i->cmp, (uint64_t)i->pad, i->upper};
+    uint64_t h = mix(0, c->target->sem.library);
+    for (size_t k = 0; k < sizeof form / sizeof *form; k++) h = mix(h, form[k]);
     for (int k = 0; k < x->n; k++) {
         const Tile *t = &x->op[k].tile;
         h = mix(h, (uint64_t)x->op[k].addr << 16 | (uint64_t)t->type.dtype << 8 | (uint64_t)t->type.blayout);

@@ -1,4 +1,5 @@
 // npusim check: find what would go wrong on the chip before it does.
+#include <memory>
 #include <unistd.h>
 
 #include <cstdio>
@@ -80,7 +81,7 @@ int check(CheckOptions *o) {
 }  // namespace
 
 void add_check(CLI::App &app, int *status) {
-    auto *o = new CheckOptions; // lives as long as the program
+    auto o = std::make_shared<CheckOptions>(); // the callback keeps it
     o->common.checks = "full";
     o->common.check_only = true;
     CLI::App *cmd = app.add_subcommand("check", "legality, memory, order and machine state of a trace, without input data");
@@ -92,7 +93,7 @@ void add_check(CLI::App &app, int *status) {
     add_report_options(cmd, &o->common, {"text", "json", "sarif"});
     cmd->footer("Examples:\n  npusim check kernel.pto --target a2a3\n  npusim check kernel.pto --on-error continue --report sarif -o kernel.sarif\n"
                 "  npusim check --explain TMP_SMALL");
-    cmd->callback([o, status] { *status = check(o); });
+    cmd->callback([o, status] { *status = check(o.get()); });
 }
 
 }  // namespace npusim

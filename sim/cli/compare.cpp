@@ -1,4 +1,5 @@
 // npusim compare: two targets, document against library, or two saved reports.
+#include <memory>
 #include <unistd.h>
 
 #include <cstdio>
@@ -126,7 +127,7 @@ int compare(const CompareOptions &o) {
 }  // namespace
 
 void add_compare(CLI::App &app, int *status) {
-    auto *o = new CompareOptions;
+    auto o = std::make_shared<CompareOptions>(); // the callback keeps it
     o->on_error = "continue"; // what is illegal on one target is a finding, not the end
     CLI::App *cmd = app.add_subcommand("compare", "a trace on two targets, or two saved JSON reports, side by side");
     cmd->add_option("input", o->inputs, "a trace, or two files written with --report json")->required()->expected(1, 2)->type_name("TRACE | OLD.json NEW.json");
@@ -135,8 +136,8 @@ void add_compare(CLI::App &app, int *status) {
     cmd->add_flag("--conformance", o->conformance, "one target, document against library");
     cmd->add_option("--fail-above", o->fail_above, "exit 1 if the second total is larger by more than this")->type_name("PERCENT");
     cmd->add_option("--top", o->top, "rows of the text")->capture_default_str();
-    add_run_options(cmd, o);
-    add_report_options(cmd, o, {"text", "json", "csv"});
+    add_run_options(cmd, o.get());
+    add_report_options(cmd, o.get(), {"text", "json", "csv"});
     cmd->footer("Examples:\n  npusim compare traces/row_argmin.pto\n  npusim compare kernel.pto --conformance --target 950\n"
                 "  npusim compare old.json new.json --fail-above 5%");
     cmd->callback([o, status] { *status = compare(*o); });

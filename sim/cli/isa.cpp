@@ -1,4 +1,5 @@
 // npusim isa: the instruction table.
+#include <memory>
 #include <cstdio>
 
 #include "sim/cli/options.hpp"
@@ -97,7 +98,7 @@ int isa(const IsaOptions &o) {
 }  // namespace
 
 void add_isa(CLI::App &app, int *status) {
-    auto *o = new IsaOptions;
+    auto o = std::make_shared<IsaOptions>(); // the callback keeps it
     CLI::App *cmd = app.add_subcommand("isa", "the instruction table: operands, types per target, lowering");
     cmd->add_option("op", o->op, "one instruction")->type_name("OP");
     cmd->add_option("--report", o->report, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();

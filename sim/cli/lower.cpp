@@ -1,4 +1,5 @@
 // npusim lower: the micro-operations of a trace, one line each, in text that can be compared.
+#include <memory>
 #include <unistd.h>
 
 #include <cstdio>
@@ -163,12 +164,12 @@ int lower(const LowerOptions &o) {
 }  // namespace
 
 void add_lower(CLI::App &app, int *status) {
-    auto *o = new LowerOptions;
+    auto o = std::make_shared<LowerOptions>(); // the callback keeps it
     CLI::App *cmd = app.add_subcommand("lower", "the micro-operations of a trace, one line each");
     cmd->add_option("trace", o->trace, "PTO assembly text; - is standard input")->required()->type_name("TRACE");
-    add_target_options(cmd, o);
-    add_run_options(cmd, o);
-    add_report_options(cmd, o, {"text"});
+    add_target_options(cmd, o.get());
+    add_run_options(cmd, o.get());
+    add_report_options(cmd, o.get(), {"text"});
     cmd->add_flag("--no-cycles", o->no_cycles, "no times, so that only changes of the micro-operations show in a diff");
     cmd->footer("Examples:\n  npusim lower traces/row_argmin.pto --target a2a3\n"
                 "  npusim lower kernel.pto --target 950 --no-cycles -o kernel.950.txt");

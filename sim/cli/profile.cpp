@@ -1,4 +1,5 @@
 // npusim profile: what one instruction costs, alone or for a whole table of shapes.
+#include <memory>
 #include <unistd.h>
 
 #include <cinttypes>
@@ -297,7 +298,7 @@ bool profile_spec(const ProfileOptions &o, SingleSpec *s, Diag *d) {
 std::vector<std::string> profile_targets(const ProfileOptions &o) { return o.targets.empty() ? std::vector<std::string>{"a2a3", "950"} : o.targets; }
 
 void add_profile(CLI::App &app, int *status) {
-    auto *o = new ProfileOptions;
+    auto o = std::make_shared<ProfileOptions>(); // the callback keeps it
     CLI::App *cmd = app.add_subcommand("profile", "where the cycles of a trace go, or what one instruction costs");
     cmd->add_option("trace", o->trace, "PTO assembly text; - is standard input")->type_name("TRACE");
     cmd->add_option("--by", o->by, "rows of the table of a trace")->check(CLI::IsMember({"instr", "op", "line", "stage"}))->capture_default_str();
@@ -319,9 +320,9 @@ void add_profile(CLI::App &app, int *status) {
     cmd->add_option("--batch", o->batch, "CSV with target,op,dtype,dst_dtype,rows,cols,tile_rows,tile_cols[,layout][,form]; - is standard input")->type_name("FILE.csv");
     cmd->add_option("--target", o->targets, "target, repeatable (default: both)")->type_name("NAME|FILE.yaml")->take_all();
     cmd->add_option("--set", o->sets, "override a key of the target file")->type_name("KEY=VALUE")->take_all();
-    add_run_options(cmd, o);
-    add_report_options(cmd, o, {"text", "json", "csv", "html", "svg"});
-    add_file_options(cmd, o);
+    add_run_options(cmd, o.get());
+    add_report_options(cmd, o.get(), {"text", "json", "csv", "html", "svg"});
+    add_file_options(cmd, o.get());
     cmd->footer("Examples:\n  npusim profile traces/row_argmin.pto --by op\n  npusim profile kernel.pto --report html -o kernel.html\n"
                 "  npusim profile --op trowargmin --dtype f16 --rows 16 --sweep cols=64:8192:x2 --report svg -o cost.svg\n  npusim profile --op trowargmin --dtype f32 --shape 16x256 --target a2a3\n"
                 "  npusim profile --op tmax --dtype f32 --shape 64x64 --layout 0,0x4100,0x8000 --target a2a3\n"

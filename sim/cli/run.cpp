@@ -1,4 +1,5 @@
 // npusim run: execute a trace, print what was asked for and a cycle report.
+#include <memory>
 #include <unistd.h>
 
 #include <cstdio>
@@ -38,9 +39,9 @@ int run(const CommonOptions &o) {
 }  // namespace
 
 void add_run(CLI::App &app, int *status) {
-    auto *o = new CommonOptions; // lives as long as the program
+    auto o = std::make_shared<CommonOptions>(); // the callback keeps it
     CLI::App *cmd = app.add_subcommand("run", "run a trace; print results asked for and a cycle report");
-    add_trace_options(cmd, o);
+    add_trace_options(cmd, o.get());
     cmd->footer("Examples:\n  npusim run traces/row_argmin.pto --target 950\n"
                 "  npusim run kernel.pto --arg x=x.npy --arg n=128 --dump out=out.npy --report json -o report.json\n"
                 "  npusim run kernel.pto --results off --set uops.vmax.latency=20");

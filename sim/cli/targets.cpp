@@ -1,4 +1,5 @@
 // npusim targets: the known targets and every parameter with its provenance.
+#include <memory>
 #include <cstdio>
 
 #include "sim/cli/options.hpp"
@@ -84,7 +85,7 @@ int targets(const TargetsOptions &o) {
 }  // namespace
 
 void add_targets(CLI::App &app, int *status) {
-    auto *o = new TargetsOptions;
+    auto o = std::make_shared<TargetsOptions>(); // the callback keeps it
     CLI::App *cmd = app.add_subcommand("targets", "the known targets and every parameter with its provenance");
     cmd->add_option("name", o->name, "one target, or a target file")->type_name("NAME|FILE.yaml");
     cmd->add_option("--set", o->common.sets, "override a key")->type_name("KEY=VALUE")->take_all();

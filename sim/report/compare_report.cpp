@@ -18,8 +18,9 @@ std::string difference(uint64_t a, uint64_t b) {
 }
 
 std::string ratio(double a, double b) {
+    if (a <= 0) return "";
     char buf[32];
-    std::snprintf(buf, sizeof buf, a > 0 ? "%.2f" : "", b / a);
+    std::snprintf(buf, sizeof buf, "%.2f", b / a);
     return buf;
 }
 
