@@ -25,8 +25,9 @@ struct Saved {
 
 bool read(const std::string &text, Saved *s) {
     json j = json::parse(text, nullptr, false);
-    if (j.is_discarded() || !j.is_object() || j.value("schema", "") != "npusim-report/1") return false;
+    if (j.is_discarded()) return false;
     try {
+        if (j.at("schema") != "npusim-report/1") return false;
         s->target = j.at("target");
         s->cycles = j.at("cycles");
         for (const json &i : j.at("instructions"))

@@ -461,8 +461,11 @@ def test_compare_saved(tmp_path):
     assert failed.returncode == 1 and "[CYCLES]" in failed.stderr and "tstore" in failed.stdout
     assert npusim("compare", old, old, "--fail-above", "0%").returncode == 0
     assert npusim("compare", old, new, "--fail-above", "much").returncode == 2
-    (tmp_path / "bad.json").write_text("{}")
-    assert npusim("compare", old, tmp_path / "bad.json").returncode == 2
+    for bad in ("", "{}", "[]", '{"schema": 1}', '{"schema": "npusim-report/1"}', '{"schema": "npusim-report/1", "target": "x", "cycles": "many", "instructions": []}',
+                '{"schema": "npusim-report/1", "target": "x", "cycles": 1, "instructions": [{}]}', "[" * 100000, old.read_text()[:-9]):
+        (tmp_path / "bad.json").write_text(bad)
+        done = npusim("compare", old, tmp_path / "bad.json")
+        assert done.returncode == 2 and "bad.json" in done.stderr and not done.stdout
 
 
 def test_compare_saved_finds_a_new_instruction(tmp_path):
