@@ -285,11 +285,13 @@ static void judge_repeats(Analysis *x, const Shape *s, Role r) {
     }
 }
 
-/* Somewhere in the operand: all of it. */
+/* Somewhere in the operand: all of it, but what was lost is not made good. */
 static void write_somewhere(Analysis *x, uint64_t addr) {
-    const Operand *o = &x->op[slot_of(addr)];
-    set_writer(x, (uint64_t)o->addr, (uint64_t)o->addr + o->bytes, slot_of(addr));
-    x->writer[slot_of(addr)] = x->uop_name;
+    int slot = slot_of(addr);
+    const Operand *o = &x->op[slot];
+    for (uint64_t b = (uint64_t)o->addr; b < (uint64_t)o->addr + o->bytes; b++)
+        if (writer_of(x, b) != MIXED) set_writer(x, b, b + 1, slot);
+    x->writer[slot] = x->uop_name;
 }
 
 /* An indexed load reads somewhere in a tile, or in an array of one repeat in tmp. */

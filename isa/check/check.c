@@ -312,14 +312,3 @@ void check_filled(Check *c, const Tile *t) {
             if (at + es <= c->size) memset(c->state + at, WRITTEN, es);
         }
 }
-
-void check_scalar_access(Check *c, Loc loc, const char *op, const Tile *t, uint64_t addr, uint32_t bytes, bool write) {
-    Instr i = {.loc = loc, .in = {(Tile *)t}, .nin = t != NULL};
-    shadow_open(c, loc, op);
-    c->i = &i;
-    shadow_enter(c, NULL, PIPE_S);
-    if (write) on_write(c, addr, addr + bytes);
-    else on_read(c, addr, addr + bytes);
-    shadow_report_hazards(c);
-    c->i = NULL;
-}

@@ -31,7 +31,5 @@ void check_buffer(Check *c, bool take, Pipe pipe, unsigned buffer);
 void check_instr(Check *c, const Instr *i, const UopBuf *b, const Machine *m, bool listing);
 /* Executes it as unordered readers see memory (option stale), instead of machine_exec. */
 void check_execute_stale(Check *c, const Instr *i, const UopBuf *b, Machine *m, bool listing);
-/* The scalar unit reads or writes UB by itself (a statement of the trace). */
-void check_scalar_access(Check *c, Loc loc, const char *op, const Tile *t, uint64_t addr, uint32_t bytes, bool write);
 
 #endif

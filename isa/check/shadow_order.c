@@ -50,7 +50,7 @@ void shadow_open(Check *c, Loc loc, const char *op) {
 
 void shadow_enter(Check *c, const Uop *u, Pipe pipe) {
     c->uop = u;
-    c->uop_name = u ? uop_info[u->op].name : c->op;
+    c->uop_name = uop_info[u->op].name;
     c->pipe = pipe;
     c->npatch = 0;
     c->ordered = true;

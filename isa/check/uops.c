@@ -2,7 +2,6 @@
 
 typedef struct Scan {
     Diag *diag;
-    const Target *target;
     const Instr *i;
     MaskState mask;
     bool mode_set, mask_set; /* by the instruction itself */
@@ -65,7 +64,7 @@ static void vector_op(Scan *s, const Uop *u) {
 
 static void finish(Scan *s, MaskState start) {
     if (s->idle)
-        diag(s->diag, DIAG_NOP, s->i->loc, "%s: the library ends with a %s of repeat 0, which does nothing and costs its issue time", s->i->info->name,
+        diag(s->diag, DIAG_NOP, s->i->loc, "%s: the last %s has no repeat or no active lane: it does nothing and costs its issue time", s->i->info->name,
              uop_info[s->idle->op].name);
     if ((s->mode_set || s->mask_set) && !full_mask(&s->mask)) leak(s, "leaves count mode or a partial mask behind");
     if (s->masked && !s->leaked && !full_mask(&start))
@@ -75,7 +74,7 @@ static void finish(Scan *s, MaskState start) {
 
 void check_uops(Diag *d, const Target *t, const Instr *i, const UopBuf *b, MaskState start) {
     if (t->family != FAMILY_A2A3) return;
-    Scan s = {.diag = d, .target = t, .i = i, .mask = start};
+    Scan s = {.diag = d, .i = i, .mask = start};
     for (uint32_t k = 0; k < b->n; k++) {
         const Uop *u = &b->uop[k];
         UopClass c = uop_info[u->op].cls;

@@ -33,13 +33,13 @@ static bool lane_on(const Shape *sh, uint32_t k, uint32_t i) {
 static void copy_elements(Machine *m, const Uop *u, const Shape *sh) {
     Access d = uop_access(u, sh, ROLE_DST), s = uop_access(u, sh, ROLE_SRC0);
     uint32_t n = sh->elements ? sh->elements : sh->lanes;
-    uint64_t bits;
-    for (uint32_t k = 0; k < sh->repeats; k++)
-        for (uint32_t i = 0; i < n; i++) {
-            if (!sh->elements && !lane_on(sh, k, i)) continue;
-            read_bytes(m, element_at(&s, k, i), &bits, d.esize);
-            write_bytes(m, element_at(&d, k, i), &bits, d.esize);
-        }
+    if ((uint64_t)n * d.esize > m->ub_size) n = m->ub_size / d.esize; /* the rest lies outside UB */
+    for (uint32_t k = 0; k < sh->repeats; k++) {
+        for (uint32_t i = 0; i < n; i++)
+            if (sh->elements || lane_on(sh, k, i)) read_bytes(m, element_at(&s, k, i), m->scratch + i * d.esize, d.esize);
+        for (uint32_t i = 0; i < n; i++)
+            if (sh->elements || lane_on(sh, k, i)) write_bytes(m, element_at(&d, k, i), m->scratch + i * d.esize, d.esize);
+    }
 }
 
 static void gather_elements(Machine *m, const Uop *u, const Shape *sh) {

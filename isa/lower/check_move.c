@@ -18,7 +18,8 @@ static bool defect(LowerCtx *c, const Instr *i, const char *what) {
     return !library;
 }
 
-/* Results that land anywhere, or are read anywhere: no operand may share memory with them. */
+/* Results land anywhere, or elements are read anywhere, as data decide: no operand may share memory
+ * with them. What the micro-ops show by themselves is left to the general check. */
 static bool apart(LowerCtx *c, const Instr *i, const Tile *a, const Tile *b) {
     if (!a || !b || !tiles_overlap(c, a, b)) return true;
     diag(c->diag, DIAG_ALIAS, i->loc, "%s: %s and %s overlap: elements are overwritten before they are read", i->info->name, a->name, b->name);
@@ -88,7 +89,7 @@ bool check_trans(LowerCtx *c, const Instr *i) {
     if (!rule_same_type(c, i, s, "src", d, "dst") || !all_row_major(c, i) || !expect_valid(c, i, d, "dst", s->vcols, s->vrows)) return false;
     bool narrow = c->target->family == FAMILY_950 && tile_esize(s) < 4;
     if (narrow && (!reachable(c, i, s) || !reachable(c, i, d))) return false;
-    return rule_tmp(c, i) && sources_apart(c, i);
+    return rule_tmp(c, i) && (c->target->family == FAMILY_A2A3 || sources_apart(c, i));
 }
 
 bool check_ci(LowerCtx *c, const Instr *i) {
@@ -192,9 +193,9 @@ bool check_region(LowerCtx *c, const Instr *i) {
         return false;
     }
     Region g = region_of(i);
-    if (c->target->family == FAMILY_950 || g.single) return sources_apart(c, i);
+    if (c->target->family == FAMILY_950 || g.single) return true;
     if (col * tile_esize(d) % BLOCK_BYTES) return refuse(c, i, DIAG_ALIGN, "the column must begin at a multiple of 32 bytes on this target");
-    return (valid_row_bytes(part) % 2 == 0 || refuse(c, i, DIAG_ALIGN, "rows must have an even number of bytes on this target")) && sources_apart(c, i);
+    return valid_row_bytes(part) % 2 == 0 || refuse(c, i, DIAG_ALIGN, "rows must have an even number of bytes on this target");
 }
 
 bool check_concat(LowerCtx *c, const Instr *i) {
@@ -202,7 +203,6 @@ bool check_concat(LowerCtx *c, const Instr *i) {
     if (!rule_same_type(c, i, a, "src0", d, "dst") || !rule_same_type(c, i, b, "src1", d, "dst") || !all_row_major(c, i)) return false;
     if (!expect_valid(c, i, a, "src0", d->vrows, a->vcols) || !expect_valid(c, i, b, "src1", d->vrows, b->vcols)) return false;
     if (a->vcols + b->vcols > d->type.cols) return fits(c, i, d, "dst", d->vrows, (uint64_t)a->vcols + b->vcols);
-    if (!sources_apart(c, i)) return false;
     if (c->target->family == FAMILY_950) return tile_esize(d) == 4 || reachable(c, i, d);
     uint32_t blocks = ceil_div(valid_row_bytes(a), BLOCK_BYTES);
     if (valid_row_bytes(a) % BLOCK_BYTES || ceil_div(valid_row_bytes(b), BLOCK_BYTES) == blocks) return true;
