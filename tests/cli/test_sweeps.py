@@ -102,9 +102,9 @@ def test_killed_and_resumed(folder, how):
 
 
 def test_hosts(folder):
-    """Two hosts that see the same folder; ssh is replaced by a shell on this one."""
+    """Two hosts that see the same folder; ssh is replaced by a shell on this one, with SHELL set as sshd sets it."""
     ssh = folder / "ssh"
-    ssh.write_text('#!/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\necho "$1" >> "$HOME/hosts"\nshift\n[ "$1" != -- ] || shift\nexec sh -c "$*"\n')
+    ssh.write_text('#!/bin/sh\nexport SHELL=/bin/sh\nwhile [ "${1#-}" != "$1" ]; do shift; done\necho "$1" >> "$HOME/hosts"\nshift\n[ "$1" != -- ] || shift\nexec sh -c "$*"\n')
     ssh.chmod(0o755)
     sh(folder, "hosts.sh", PARALLEL_SSH=str(ssh))
     sh(folder, "merge.sh")
