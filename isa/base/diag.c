@@ -2,6 +2,7 @@
 
 #include "isa/base/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,7 @@ struct Diag {
     DiagSource source;
     void *source_ctx;
     StrBuf text; /* of the message at hand, re-used */
+    const char *block; /* NULL: the first */
 };
 
 Diag *diag_new(void) {
@@ -71,6 +73,11 @@ void diag_free(Diag *d) {
     free(d->suppressed);
     sb_free(&d->text);
     free(d);
+}
+
+void diag_next_block(Diag *d, const char *block) {
+    d->block = block;
+    for (size_t i = 0; i < d->n; i++) d->msg[i].here = 0;
 }
 
 void diag_set_source(Diag *d, DiagSource fn, void *ctx) {
@@ -150,28 +157,32 @@ static DiagMsg *add_msg(Diag *d) {
     return &d->msg[d->n++];
 }
 
-static void store(Diag *d, DiagId id, Severity sev, Loc loc, const char *text, const char *hint) {
+/* false: an earlier block has said it as often. */
+static bool store(Diag *d, DiagId id, Severity sev, Loc loc, const char *text, const char *hint) {
     uint32_t hash = msg_hash(id, loc, text);
     MsgSlot *s = find_slot(d, hash, id, loc, text);
     if (s->ref) {
-        d->msg[s->ref - 1].count++;
-        return;
+        DiagMsg *m = &d->msg[s->ref - 1];
+        if (++m->here <= m->count) return false;
+        m->count = m->here;
+        return true;
     }
-    if (d->n == MAX_MESSAGES) return;
+    if (d->n == MAX_MESSAGES) return true;
     size_t len = 0;
     const char *line = d->source && loc.line ? d->source(d->source_ctx, loc, &len) : NULL;
     *add_msg(d) = (DiagMsg){.id = id, .severity = sev, .loc = loc, .text = keep(text, strlen(text)),
                             .hint = keep(hint, hint ? strlen(hint) : 0), .excerpt = keep(line, len),
-                            .count = 1, .syntax = is_syntax(id, sev)};
+                            .count = 1, .here = 1, .syntax = is_syntax(id, sev)};
+    if (d->block) snprintf(d->msg[d->n - 1].block, sizeof d->msg->block, "%s", d->block);
     *s = (MsgSlot){hash, (uint32_t)d->n};
     if (d->n > d->mask / 2) grow_slots(d);
+    return true;
 }
 
 static void report(Diag *d, DiagId id, Severity sev, Loc loc, const char *fmt, va_list ap) {
     bool syntax = is_syntax(id, sev);
     d->raised[id]++;
     if (!syntax && is_suppressed(d, id, loc.line)) return;
-    d->total[sev]++;
     d->unreadable |= syntax;
     d->text.n = 0;
     sb_vprintf(&d->text, fmt, ap);
@@ -180,7 +191,7 @@ static void report(Diag *d, DiagId id, Severity sev, Loc loc, const char *fmt, v
     const char *shown = hint ? hint : rules[id].repair[0] ? rules[id].repair : NULL;
     /* Cut before the search: equal is what is equal as stored. */
     if (strlen(d->text.s) > MAX_TEXT) d->text.s[MAX_TEXT] = 0;
-    store(d, id, sev, loc, d->text.s, shown);
+    if (store(d, id, sev, loc, d->text.s, shown)) d->total[sev]++;
 }
 
 void diag(Diag *d, DiagId id, Loc loc, const char *fmt, ...) {

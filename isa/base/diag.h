@@ -47,7 +47,9 @@ typedef struct DiagMsg {
     char *text;
     char *hint;       /* NULL if there is none */
     char *excerpt;    /* source line, at most 4 KiB of it, NULL if unknown */
-    uint64_t count;   /* how often this very message arose */
+    uint64_t count;   /* how often this very message arose, in the block where it did most often */
+    char block[32];   /* the first block where it did; "": the first that ran, or there are none */
+    uint64_t here;    /* how often in the block at hand */
     bool syntax;      /* the input could not be read: exit status 2 */
 } DiagMsg;
 
@@ -58,6 +60,8 @@ typedef const char *(*DiagSource)(void *ctx, Loc loc, size_t *len);
 
 Diag *diag_new(void);
 void diag_free(Diag *d);
+/* Another block of the same trace runs: what earlier ones have said counts once. block: "block 3". */
+void diag_next_block(Diag *d, const char *block);
 void diag_set_source(Diag *d, DiagSource fn, void *ctx);
 /* Suppresses ID, or ID at one line (line 0: everywhere). Unreadable input is never suppressed. */
 void diag_suppress(Diag *d, DiagId id, uint32_t line);

@@ -11,6 +11,8 @@ static void move(Machine *m, const Dma *d, int64_t gm, int64_t ub, uint32_t n, b
         return;
     }
     if (!p) return;
+    if (m->gm_touched)
+        m->gm_touched(m->gm_ctx, d->buffer, dtype_size((DType)d->dtype), (uint64_t)gm, (uint64_t)gm + n, to_ub ? GM_READ : d->atomic_add ? GM_ADD : GM_WRITE);
     if (to_ub) memcpy(p, g->data + gm, n);
     else if (!d->atomic_add) memcpy(g->data + gm, p, n);
     else {

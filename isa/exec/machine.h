@@ -11,6 +11,10 @@ typedef struct GmBuffer {
     uint64_t size;      /* bytes */
 } GmBuffer;
 
+typedef enum GmAccess { GM_READ, GM_WRITE, GM_ADD } GmAccess; /* GM_ADD: atomically */
+/* Bytes [lo, hi) of a buffer with elements of `unit` bytes are accessed. */
+typedef void (*GmTouched)(void *ctx, uint32_t buffer, unsigned unit, uint64_t lo, uint64_t hi, GmAccess how);
+
 enum { SREGS = 16 };
 
 typedef struct Machine {
@@ -22,6 +26,8 @@ typedef struct Machine {
     uint64_t sreg[SREGS];    /* scalar registers of lowered scalar loops */
     GmBuffer *gm;            /* indexed by GmView.buffer */
     uint32_t ngm;
+    GmTouched gm_touched;    /* may be NULL */
+    void *gm_ctx;
     uint8_t *scratch;        /* snapshot of overlapping sources */
     bool gm_fault;           /* a transfer left its buffer */
     uint32_t fault;          /* address of the first access outside UB, or ~0u */

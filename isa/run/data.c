@@ -46,7 +46,7 @@ static const char *shape_text(const NpyArray *a, char *buf, size_t n) {
 }
 
 /* The elements of a file that must look like the rectangle. */
-static bool load_like(Interp *in, const char *path, const Rect *r, const char *what, Loc loc, NpyArray *a) {
+static bool load_like(Interp *in, const char *path, const Rect *r, bool any_shape, const char *what, Loc loc, NpyArray *a) {
     memset(a, 0, sizeof *a);
     size_t len = strlen(path);
     if (len > 4 && strcmp(path + len - 4, ".bin") == 0) {
@@ -60,7 +60,7 @@ static bool load_like(Interp *in, const char *path, const Rect *r, const char *w
         return false;
     }
     if (!npy_read(path, a, loc, in->diag)) return false;
-    if (types_match(a->dtype, r->dtype) && shape_matches(a, r)) return true;
+    if (types_match(a->dtype, r->dtype) && (any_shape ? a->count == rect_count(r) : shape_matches(a, r))) return true;
     char shape[128];
     diag(in->diag, DIAG_ARG, loc, "%s: %s needs %ux%u %s, the file holds %s %s", path, what, r->rows, r->cols, dtype_name(r->dtype),
          shape_text(a, shape, sizeof shape), dtype_name(a->dtype));
@@ -82,7 +82,7 @@ static bool fill_values(Interp *in, const Fill *f, const Rect *r, const char *wh
         size_t len = comma ? (size_t)(comma - s) : left;
         uint64_t bits;
         if (!number_bits(s, len, r->dtype, &bits)) {
-            diag(in->diag, DIAG_ARG, loc, "values: expected a number, found '%.*s'", (int)len, s);
+            diag(in->diag, DIAG_ARG, loc, "values: expected a number of type %s, found '%.*s'", dtype_name(r->dtype), (int)len, s);
             return false;
         }
         if (i < n) dtype_store(r->dtype, rect_at(r, i), bits);
@@ -108,7 +108,7 @@ static bool fill_with(Interp *in, const Fill *f, const Rect *r, uint64_t first, 
             for (uint64_t i = 0, n = rect_count(r); i < n; i++) dtype_store(r->dtype, rect_at(r, i), 0);
             return true;
         }
-        if (!load_like(in, f->path, r, what, loc, &a)) return false;
+        if (!load_like(in, f->path, r, false, what, loc, &a)) return false;
         copy_elements(r, a.data);
         npy_free(&a);
         return true;
@@ -154,6 +154,13 @@ static bool bind_file(Interp *in, const Binding *b, const char *path, uint32_t i
     in->gm[id].data = a.data;
     in->gm[id].size = a.count * dtype_size(a.dtype);
     return true;
+}
+
+void fill_random(Interp *in, uint32_t id, uint64_t from) {
+    const Buffer *x = &in->buffer[id];
+    unsigned es = dtype_size(x->dtype);
+    Fill f = {.kind = FILL_RANDOM, .a = -8, .b = 8, .seed = x->seed};
+    for (uint64_t i = from / es, n = in->gm[id].size / es; i < n; i++) dtype_store(x->dtype, in->gm[id].data + i * es, fill_bits(&f, x->dtype, i));
 }
 
 bool bind_array(Interp *in, const Binding *b, uint32_t id) {
@@ -222,22 +229,40 @@ static bool find_rect(Interp *in, const Binding *b, Rect *r, int *ndim, uint64_t
     return false;
 }
 
+static bool names_tile(Interp *in, const Binding *b) {
+    uint32_t name = names_intern(in->names, b->name, strlen(b->name));
+    return in->nframe && name < in->frame[0].n && in->frame[0].v[name].kind == VAL_TILE;
+}
+
 static void dump(Interp *in, const Binding *b) {
     Rect r;
     int ndim;
     uint64_t shape[8];
     Fill f;
-    if (!find_rect(in, b, &r, &ndim, shape) || !fill_parse(b->spec, b->dir, 0, &f, b->loc, in->diag)) return;
-    if (f.kind != FILL_FILE) {
+    if (in->o->several && names_tile(in, b)) {
+        diag(in->diag, DIAG_USAGE, b->loc, "dump %%%s: every block has a tile of its own\nchoose one with --block", b->name);
+        return;
+    }
+    if (!find_rect(in, b, &r, &ndim, shape)) return;
+    if (!fill_is_file(b->spec)) {
         diag(in->diag, DIAG_USAGE, b->loc, "dump %s: expected a file ending in .npy or .bin, found %s", b->name, b->spec);
         return;
     }
+    if (!fill_parse(b->spec, b->dir, 0, &f, b->loc, in->diag)) return;
     unsigned size = dtype_size(r.dtype);
     uint64_t n = rect_count(&r);
     uint8_t *dense = xcalloc(n ? n : 1, size);
     for (uint64_t i = 0; i < n; i++) memcpy(dense + i * size, rect_at(&r, i), size);
     npy_write(f.path, r.dtype, ndim, shape, dense, b->loc, in->diag);
     free(dense);
+}
+
+/* The rows and columns of a file that holds a buffer whose shape nothing gave. */
+static void take_shape(Rect *r, const NpyArray *a) {
+    if (a->ndim < 2 || a->count != rect_count(r) || !a->count) return;
+    r->cols = (uint32_t)a->shape[a->ndim - 1];
+    r->rows = (uint32_t)(a->count / r->cols);
+    r->row_step = (int64_t)r->cols * r->col_step;
 }
 
 typedef struct Tolerance {
@@ -321,7 +346,9 @@ static void expect(Interp *in, const Binding *b) {
     if (!fill_parse(b->spec, b->dir, in->o->seed, &f, b->loc, in->diag)) return;
     if (f.kind == FILL_FILE) {
         NpyArray a;
-        if (!load_like(in, f.path, &r, b->name, b->loc, &a)) return;
+        bool flat = ndim == 1; /* a buffer that nothing bound, or an array of rank 1 */
+        if (!load_like(in, f.path, &r, flat, b->name, b->loc, &a)) return;
+        if (flat) take_shape(&r, &a);
         compare(in, b, &r, a.data, &tol);
         npy_free(&a);
         return;
@@ -381,27 +408,49 @@ static bool overridden(const BindingList *l, int i) {
     return false;
 }
 
-static void report_unused(Interp *in, const BindingList *l, const char *what) {
-    for (int i = 0; i < l->n; i++)
-        if (!l->v[i].used && !overridden(l, i))
-            diag(in->diag, DIAG_NAME, l->v[i].loc, "%s%s: the trace has no such %s", l->v[i].tile ? "%" : "", l->v[i].name, what);
+/* "x, y, rows": the arguments of the entry function. */
+static void argument_list(Interp *in, StrBuf *out) {
+    const Func *f = in->nframe ? in->frame[0].func : NULL;
+    for (int i = 0; f && i < f->nargs; i++) sb_printf(out, i ? ", %s" : "%s", names_text(in->names, f->args[i].name));
+    if (!out->n) sb_puts(out, "none");
 }
+
+static void report_unused(Interp *in) {
+    StrBuf known = {0};
+    argument_list(in, &known);
+    for (int i = 0; i < in->args.n; i++)
+        if (!in->args.v[i].used && !overridden(&in->args, i))
+            diag(in->diag, DIAG_NAME, in->args.v[i].loc, "%s: the trace has no such argument\nits arguments are: %s", in->args.v[i].name, known.s);
+    for (int i = 0; i < in->inits.n; i++)
+        if (!in->inits.v[i].used && !overridden(&in->inits, i))
+            diag(in->diag, DIAG_NAME, in->inits.v[i].loc, "%s%s: the trace has no such tile", in->inits.v[i].tile ? "%" : "", in->inits.v[i].name);
+    sb_free(&known);
+}
+
+/* Expectations, dumps and prints of tiles, of buffers, or of both. */
+static void look(Interp *in, bool tiles, bool buffers, StrBuf *out) {
+    for (int i = 0; i < in->expects.n; i++)
+        if (names_tile(in, &in->expects.v[i]) ? tiles : buffers) expect(in, &in->expects.v[i]);
+    for (int i = 0; i < in->dumps.n; i++)
+        if (names_tile(in, &in->dumps.v[i]) ? tiles : buffers) dump(in, &in->dumps.v[i]);
+    for (int i = 0; i < in->prints.n; i++)
+        if (names_tile(in, &in->prints.v[i]) ? tiles : buffers) print_values(in, &in->prints.v[i], out);
+}
+
+static bool values_wanted(const Interp *in) { return !in->o->check_only && in->o->results && !in->stopped; }
 
 void interp_finish(Interp *in, StrBuf *out) {
     report_flags_left(in);
-    if (!in->stopped) {
-        report_unused(in, &in->args, "argument");
-        report_unused(in, &in->inits, "tile");
-    }
-    if (in->o->check_only) return;
-    if (!in->o->results) {
-        if (in->expects.n + in->dumps.n + in->prints.n)
-            diag_sev(in->diag, DIAG_USAGE, SEV_NOTE, (Loc){in->path, 0, 0}, "--results off: no values were computed; expectations, dumps and prints are left out");
-        return;
-    }
-    if (in->printed.s) sb_puts(out, in->printed.s);
-    if (in->stopped) return; /* values after an instruction that was not executed mean nothing */
-    for (int i = 0; i < in->expects.n; i++) expect(in, &in->expects.v[i]);
-    for (int i = 0; i < in->dumps.n; i++) dump(in, &in->dumps.v[i]);
-    for (int i = 0; i < in->prints.n; i++) print_values(in, &in->prints.v[i], out);
+    if (!in->stopped) report_unused(in);
+    if (!in->o->check_only && !in->o->results && in->expects.n + in->dumps.n + in->prints.n)
+        diag_sev(in->diag, DIAG_USAGE, SEV_NOTE, (Loc){in->path, 0, 0}, "--results off: no values were computed; expectations, dumps and prints are left out");
+    if (in->printed.s && !in->o->check_only) sb_puts(out, in->printed.s);
+    if (values_wanted(in)) look(in, true, !in->o->several, out); /* values after an instruction that was not executed mean nothing */
+}
+
+static const char *buffer_name(void *in, uint32_t k) { return ((Interp *)in)->buffer[k].name; }
+
+void interp_finish_memory(Interp *in, StrBuf *out) {
+    if (in->mem->races) races_report(in->mem->races, buffer_name, in, in->diag);
+    if (values_wanted(in)) look(in, false, true, out);
 }

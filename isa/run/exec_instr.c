@@ -428,6 +428,7 @@ static void compute(Interp *in, const Instr *i) {
     if (in->o->checks) check_uops(in->diag, in->target, i, &in->body, in->machine->mask);
     bool listing = !in->frame[in->nframe - 1].func;
     bool stale = in->o->stale && in->check && in->o->results;
+    if (in->mem->races) races_at(in->mem->races, i->loc, i->info->name);
     if (in->check && !stale) check_instr(in->check, i, &in->body, in->machine, listing);
     if (in->o->results) {
         if (stale) check_execute_stale(in->check, i, &in->body, in->machine, listing);

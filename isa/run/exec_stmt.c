@@ -118,6 +118,14 @@ static bool exec_alloc(Interp *in, const Stmt *s) {
     return declare_tile(in, s->results[0].name, t, addr, rows, cols, s->loc) != NULL;
 }
 
+/* "%name[1]", so that messages and reports tell the slots apart. */
+static const char *slot_name(Interp *in, const char *tile, int k) {
+    size_t n = strlen(tile) + 8;
+    char *t = arena_alloc(in->arena, n);
+    snprintf(t, n, "%s[%d]", tile, k);
+    return t;
+}
+
 static bool exec_alloc_multi(Interp *in, const Stmt *s) {
     const TileType *t = &s->otype[0]->tile;
     int64_t addr, rows, cols;
@@ -132,6 +140,7 @@ static bool exec_alloc_multi(Interp *in, const Stmt *s) {
     }
     for (int k = 0; k < m->count; k++) {
         Tile *slot = new_tile(in, s->results[0].name, s->loc);
+        slot->name = slot_name(in, slot->name, k);
         slot->type = *t;
         slot->vrows = (uint32_t)rows;
         slot->vcols = (uint32_t)cols;
@@ -292,37 +301,6 @@ static bool exec_constant(Interp *in, const Stmt *s) {
 
 /* ---- global memory ---- */
 
-bool buffer_reach(Interp *in, uint32_t b, uint64_t bytes, Loc loc) {
-    Buffer *x = &in->buffer[b];
-    if (bytes > x->reach) x->reach = bytes;
-    if (bytes <= in->gm[b].size) return true;
-    if (!x->open) {
-        diag(in->diag, DIAG_ARG, loc, "the view reaches byte %" PRIu64 " of argument %s, which is bound to %" PRIu64 " bytes", bytes, x->name, in->gm[b].size);
-        return false;
-    }
-    if (bytes > 1ull << 36) {
-        diag(in->diag, DIAG_ARG, loc, "the view of argument %s reaches %" PRIu64 " bytes", x->name, bytes);
-        return false;
-    }
-    uint64_t old = in->gm[b].size, es = dtype_size(x->dtype);
-    in->gm[b].data = xrealloc(in->gm[b].data, bytes);
-    in->gm[b].size = bytes;
-    memset(in->gm[b].data + old, 0, bytes - old);
-    Rect r = {in->gm[b].data + old, x->dtype, 1, (uint32_t)((bytes - old) / es), 0, (int64_t)es};
-    Binding fill = {.name = x->name, .spec = "random", .loc = loc};
-    return !in->o->results || fill_rect(in, &fill, r, x->name);
-}
-
-static uint32_t new_buffer(Interp *in, const char *name, DType t) {
-    in->buffer = xrealloc(in->buffer, (in->nbuffer + 1) * sizeof *in->buffer);
-    in->gm = xrealloc(in->gm, (in->nbuffer + 1) * sizeof *in->gm);
-    in->buffer[in->nbuffer] = (Buffer){.name = name, .dtype = t, .seed = in->o->seed + in->nbuffer};
-    in->gm[in->nbuffer] = (GmBuffer){NULL, 0};
-    in->machine->gm = in->gm;
-    in->machine->ngm = in->nbuffer + 1;
-    return in->nbuffer++;
-}
-
 static const Binding *argument_binding(Interp *in, const char *name) {
     for (int i = 0; i < in->args.n; i++)
         if (strcmp(in->args.v[i].name, name) == 0) {
@@ -332,13 +310,31 @@ static const Binding *argument_binding(Interp *in, const char *name) {
     return NULL;
 }
 
+/* get_block_idx and its siblings, and the arguments that a compiler passes instead: %__pypto_spmd_block_idx. */
+static bool block_info(Interp *in, const char *name, uint64_t *out) {
+    const struct {
+        const char *end;
+        uint64_t value;
+    } known[] = {{"subblock_idx", in->o->subblock_index}, {"subblock_num", in->o->subblock_count}, {"block_idx", in->o->block_index}, {"block_num", in->o->block_count}};
+    size_t n = strlen(name);
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        size_t len = strlen(known[k].end);
+        if (n < len || strcmp(name + n - len, known[k].end) != 0) continue;
+        *out = known[k].value;
+        return true;
+    }
+    return false;
+}
+
 const Value *bind_argument(Interp *in, const FuncArg *a, Value *out) {
     const char *name = names_text(in->names, a->name);
     const Binding *b = argument_binding(in, name);
     *out = (Value){.dtype = a->type.dtype};
     if (a->type.kind == TY_PTR) {
         out->kind = VAL_PTR;
-        out->buffer = new_buffer(in, name, a->type.dtype);
+        bool fresh;
+        out->buffer = next_buffer(in, name, a->type.dtype, &fresh);
+        if (!fresh) return out;
         if (b) return bind_array(in, b, out->buffer) ? out : NULL;
         in->buffer[out->buffer].open = true;
         if (in->o->results && !in->o->check_only)
@@ -352,9 +348,7 @@ const Value *bind_argument(Interp *in, const FuncArg *a, Value *out) {
     }
     out->kind = VAL_SCALAR;
     if (b) return bind_scalar(in, b, a->type.dtype, &out->bits) ? out : NULL;
-    if (strstr(name, "block_idx")) out->bits = in->o->block_index;
-    else if (strstr(name, "block_num")) out->bits = in->o->block_count;
-    else {
+    if (!block_info(in, name, &out->bits)) {
         diag(in->diag, DIAG_ARG, a->loc, "argument %s has no value: a scalar of type %s is needed\nuse --arg %s=VALUE or `//! arg %s = VALUE`", name,
              a->type.is_index ? "index" : dtype_name(a->type.dtype), name, name);
         return NULL;
@@ -433,11 +427,18 @@ static bool scalar_place(Interp *in, const Operand *ptr, const Operand *index, L
     return buffer_reach(in, *buffer, *byte + dtype_size(*t), loc);
 }
 
+static void touch_scalar(Interp *in, const Stmt *s, uint32_t buffer, uint64_t at, DType t, GmAccess how) {
+    if (!in->mem->races) return;
+    races_at(in->mem->races, s->loc, how == GM_READ ? "load_scalar" : "store_scalar");
+    races_touch(in->mem->races, buffer, dtype_size(t), at, at + dtype_size(t), how);
+}
+
 static bool exec_load_scalar(Interp *in, const Stmt *s) {
     uint32_t b;
     uint64_t at;
     DType t;
     if (!scalar_place(in, &s->ins[0], &s->ins[1], s->loc, &b, &at, &t)) return false;
+    touch_scalar(in, s, b, at, t, GM_READ);
     interp_set(in, s->results[0].name, (Value){.kind = VAL_SCALAR, .dtype = t, .bits = dtype_load(t, in->gm[b].data + at)});
     return true;
 }
@@ -448,13 +449,14 @@ static bool exec_store_scalar(Interp *in, const Stmt *s) {
     DType t;
     Value *v = interp_lookup(in, &s->ins[0]);
     if (!v || !scalar_place(in, &s->ins[1], &s->ins[2], s->loc, &b, &at, &t)) return false;
+    touch_scalar(in, s, b, at, t, GM_WRITE);
     dtype_store(t, in->gm[b].data + at, v->bits);
     return true;
 }
 
 static bool exec_block_info(Interp *in, const Stmt *s) {
-    uint64_t v = strcmp(s->op, "get_block_idx") == 0 ? in->o->block_index : strcmp(s->op, "get_block_num") == 0 ? in->o->block_count
-                 : strcmp(s->op, "get_subblock_num") == 0 ? 1 : 0;
+    uint64_t v = 0;
+    block_info(in, s->op, &v);
     DType t = s->notype ? s->otype[0]->dtype : DT_I64;
     interp_set(in, s->results[0].name, (Value){.kind = VAL_SCALAR, .dtype = t, .bits = v});
     return true;

@@ -1,11 +1,24 @@
 #include "isa/run/fill.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* An integer of the type, as either sign reads its bits: 255 and -1 are the same i8. */
+static bool integer_bits(const char *text, int base, DType t, uint64_t *bits) {
+    char *end;
+    errno = 0;
+    bool negative = text[0] == '-';
+    uint64_t v = negative ? (uint64_t)strtoll(text, &end, base) : strtoull(text, &end, base);
+    unsigned width = 8 * dtype_size(t);
+    uint64_t mask = width == 64 ? ~0ull : (1ull << width) - 1, top = 1ull << (width - 1);
+    *bits = v & mask;
+    return !*end && !errno && (negative ? !v || v >= 0 - top : v <= mask);
+}
 
 bool number_bits(const char *s, size_t n, DType t, uint64_t *bits) {
     char text[64], *end;
@@ -19,14 +32,9 @@ bool number_bits(const char *s, size_t n, DType t, uint64_t *bits) {
         return true;
     }
     bool hex = strncasecmp(text, "0x", 2) == 0;
-    if (hex || (!dtype_is_float(t) && strspn(text, "+-0123456789") == n)) {
-        bool negative = text[0] == '-';
-        *bits = negative ? (uint64_t)strtoll(text, &end, 10) : strtoull(text, &end, hex ? 16 : 10);
-        unsigned size = dtype_size(t);
-        if (size < 8) *bits &= (1ull << (8 * size)) - 1;
-        return !*end;
-    }
+    if (hex || (!dtype_is_float(t) && strspn(text, "+-0123456789") == n)) return integer_bits(text, hex ? 16 : 10, t, bits);
     double v = strtod(text, &end);
+    if (!dtype_is_float(t) && dtype_to_double(t, dtype_from_double(t, v, ROUND_RINT)) != v) return false;
     *bits = isnan(v) && dtype_is_float(t) ? (t == DT_F32 ? 0x7fc00000 : t == DT_F16 ? 0x7e00 : 0x7fc0) : dtype_from_double(t, v, ROUND_RINT);
     return !*end;
 }
@@ -134,6 +142,10 @@ static bool parse_call(Fill *f, const char *name, size_t len, const char *args, 
         return parse_args(f, args, n);
     }
     return false;
+}
+
+bool fill_is_file(const char *spec) {
+    return has_suffix(spec, ".npy") || has_suffix(spec, ".bin") || strncmp(spec, "npy(", 4) == 0;
 }
 
 bool fill_parse(const char *spec, const char *dir, uint64_t seed, Fill *f, Loc loc, Diag *d) {

@@ -28,9 +28,12 @@ typedef struct Fill {
 
 /* dir: where relative paths start (NULL: working directory). false after an error in d. */
 bool fill_parse(const char *spec, const char *dir, uint64_t seed, Fill *out, Loc loc, Diag *d);
+/* Whether the text names a file: npy("x.npy"), x.npy, x.bin. */
+bool fill_is_file(const char *spec);
 /* Element i of a generated fill (not FILE, not VALUES) in type t. */
 uint64_t fill_bits(const Fill *f, DType t, uint64_t i);
-/* A number as written: decimal, exponent, hexadecimal bits, nan, inf, true, false. */
+/* A number as written: decimal, exponent, hexadecimal bits, nan, inf, true, false. An integer type takes
+ * what it can hold. */
 bool number_bits(const char *s, size_t n, DType t, uint64_t *bits);
 
 #endif

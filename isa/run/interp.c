@@ -25,7 +25,7 @@ static char *folder_of(const char *path) {
     return dir;
 }
 
-Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *names, Diag *d, const char *path) {
+Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *names, Memory *mem, Diag *d, const char *path) {
     Interp *in = xcalloc(1, sizeof *in);
     in->o = o;
     in->target = t;
@@ -36,6 +36,12 @@ Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *
     in->dir = folder_of(path);
     in->arena = arena_new();
     in->machine = machine_new(t, o->poison);
+    in->mem = mem;
+    if (mem->races) {
+        races_enter(mem->races, o->block_name);
+        in->machine->gm_touched = races_touch;
+        in->machine->gm_ctx = mem->races;
+    }
     in->alloc.size = in->machine->ub_size;
     in->order = order_new(t->family);
     in->alias = alias_cache_new(t);
@@ -51,14 +57,11 @@ Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *
 void interp_free(Interp *in) {
     if (!in) return;
     for (int i = 0; i < in->nframe; i++) free(in->frame[i].v);
-    for (uint32_t i = 0; i < in->nbuffer; i++) free(in->gm[i].data);
     BindingList *lists[] = {&in->args, &in->inits, &in->dumps, &in->prints, &in->expects};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->v);
     free(in->frame);
     free(in->ctl);
     free(in->tile);
-    free(in->buffer);
-    free(in->gm);
     free(in->dir);
     alloc_free(&in->alloc);
     order_free(in->order);
@@ -411,6 +414,7 @@ const Step *interp_step(Interp *in) {
     return NULL;
 }
 
+bool interp_stopped(const Interp *in) { return in->stopped; }
 Machine *interp_machine(Interp *in) { return in->machine; }
 uint32_t interp_ub_peak(const Interp *in) { return in->ub_peak; }
 int interp_tile_count(const Interp *in) { return in->ntile; }

@@ -8,6 +8,7 @@
 #include "isa/run/alloc.h"
 #include "isa/run/liveness.h"
 #include "isa/run/order.h"
+#include "isa/run/races.h"
 #include "isa/run/run.h"
 
 typedef enum ValueKind { VAL_NONE, VAL_SCALAR, VAL_TILE, VAL_PTR, VAL_VIEW, VAL_MULTI } ValueKind;
@@ -37,6 +38,13 @@ typedef struct Buffer {
     bool open;            /* nothing bound it: seeded random data, grown on demand */
     uint64_t seed;
 } Buffer;
+
+struct Memory {
+    Buffer *buffer;
+    GmBuffer *gm;         /* the machine's view of buffer[] */
+    uint32_t n;
+    Races *races;         /* NULL: not looked for */
+};
 
 /* Values of one function call, indexed by name. */
 typedef struct Frame {
@@ -80,9 +88,10 @@ struct Interp {
     int nctl, ctl_cap;
     Tile **tile;          /* all declared tiles */
     int ntile, tile_cap;
-    Buffer *buffer;
-    uint32_t nbuffer;
-    GmBuffer *gm;         /* the machine's view of buffer[] */
+    Memory *mem;
+    Buffer *buffer;       /* of mem */
+    GmBuffer *gm;
+    uint32_t nbuffer;     /* arguments met so far */
     BindingList args, inits, dumps, prints, expects; /* directives and options together */
     Allocator alloc;
     Order *order;
@@ -122,6 +131,8 @@ bool exec_directive(Interp *in, const Directive *d, Loc loc);
 Tile *declare_tile(Interp *in, uint32_t name, const TileType *t, int64_t addr, int64_t vrows, int64_t vcols, Loc loc);
 const Value *bind_argument(Interp *in, const FuncArg *a, Value *out); /* NULL after an error */
 bool buffer_reach(Interp *in, uint32_t b, uint64_t bytes, Loc loc);   /* grows or checks */
+/* The next argument's buffer; a later block finds it as the first one made it (fresh is false). */
+uint32_t next_buffer(Interp *in, const char *name, DType t, bool *fresh);
 
 /* Tile instructions (exec_instr.c): step filled in and true, or false. */
 bool exec_instr(Interp *in, const Stmt *s);
@@ -137,6 +148,8 @@ bool exec_mask_directive(Interp *in, const Directive *d, Loc loc);
 void note_special_values(Interp *in, const Instr *i);
 
 /* Data in and out (data.c). */
+/* A buffer that nothing binds: values by element index, from this byte on. */
+void fill_random(Interp *in, uint32_t buffer, uint64_t from);
 bool bind_array(Interp *in, const Binding *b, uint32_t buffer);
 bool bind_scalar(Interp *in, const Binding *b, DType t, uint64_t *bits);
 typedef struct Rect {     /* where a dense array lies in memory */

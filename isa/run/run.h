@@ -40,7 +40,9 @@ typedef struct RunOptions {
     bool go_on;            /* --on-error continue */
     uint64_t seed;
     const char *entry;     /* NULL: the only function, or the one marked as entry */
-    uint64_t block_index, block_count;
+    uint64_t block_index, block_count, subblock_index, subblock_count;  /* as the kernel sees them */
+    const char *block_name; /* "block 3" */
+    bool several;          /* blocks run one after the other on one global memory */
     uint64_t poison;       /* UB before the run */
     BindingList args, inits, dumps, prints, expects; /* from the command line: they win */
 } RunOptions;
@@ -58,13 +60,24 @@ typedef struct Step {
     uint32_t rows, cols;   /* region worked on */
 } Step;
 
+/* Global memory: the arrays behind the arguments of the entry function. */
+typedef struct Memory Memory;
+/* watch: accesses of different blocks to the same bytes are looked for. */
+Memory *memory_new(bool watch);
+void memory_free(Memory *m);
+
+/* One block of a kernel: tiles, flags and machine state are its own. */
 typedef struct Interp Interp;
-Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *names, Diag *d, const char *trace_path);
+Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *names, Memory *mem, Diag *d, const char *trace_path);
 void interp_free(Interp *in);
 /* The next step, or NULL at the end or after an error that stops the run. */
 const Step *interp_step(Interp *in);
-/* After the last step: expectations, dumps and prints. Text for standard output goes to out. */
+/* After the last step: expectations, dumps and prints, with several blocks those of tiles. Text for standard output goes to out. */
 void interp_finish(Interp *in, StrBuf *out);
+/* After the last of several blocks: the same for global memory, and where blocks meet there. */
+void interp_finish_memory(Interp *in, StrBuf *out);
+/* An error ended the run early. */
+bool interp_stopped(const Interp *in);
 
 Machine *interp_machine(Interp *in);
 uint32_t interp_ub_peak(const Interp *in);   /* highest UB byte in use + 1 */

@@ -33,9 +33,12 @@ std::string explanation(const DiagRule *r) {
 
 std::string plural(uint64_t n, const char *what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
-std::string summary(const ReportContext &c, uint64_t instructions) {
+std::string summary(const ReportContext &c) {
+    uint64_t instructions = 0;
+    for (const BlockRow &b : *c.blocks) instructions += b.instructions;
+    size_t blocks = c.blocks->size();
     return std::string(c.trace) + " on " + c.target->name + " (chosen by " + c.target_reason + ")  conformance " +
-           (c.target->sem.library ? "library" : "document") + "  sync " + c.sync + "\n" + plural(instructions, "instruction") + " checked: " +
+           (c.target->sem.library ? "library" : "document") + "  sync " + c.sync + "\n" + plural(instructions, "instruction") + " checked" + (blocks > 1 ? " in " + std::to_string(blocks) + " blocks" : "") + ": " +
            plural(diag_total(c.diag, SEV_ERROR), "error") + ", " + plural(diag_total(c.diag, SEV_WARNING), "warning") + ", " +
            plural(diag_total(c.diag, SEV_NOTE), "note") + "\n";
 }
@@ -44,7 +47,7 @@ void execute(const CommonOptions &o, Diag *d) {
     Session s(o, d);
     if (!s.ready() || !s.run()) return;
     ReportContext c = s.context(use_color(o.color, STDOUT_FILENO) && o.output.empty());
-    std::string out = o.report == "json" ? check_json(c) : o.report == "sarif" ? check_sarif(c) : summary(c, s.result.instructions);
+    std::string out = o.report == "json" ? check_json(c) : o.report == "sarif" ? check_sarif(c) : summary(c);
     write_output(out, o.output, d);
 }
 

@@ -7,6 +7,7 @@
 
 #include "sim/cli/session.hpp"
 #include "sim/core/recorder.hpp"
+#include "sim/report/blocks.hpp"
 
 extern "C" {
 #include "isa/time/v950.h"
@@ -31,6 +32,12 @@ public:
         if (s.target().family == FAMILY_950) sched_ = v950_new(&s.target());
     }
     ~Listing() { v950_free(sched_); }
+
+    void begin(const std::string &block) {
+        pending_.clear();
+        mask_ = mask_full();
+        out_ += "# " + block + "\n";
+    }
 
     // The statement is lowered; its times come later.
     void describe(const Step &step) {
@@ -60,7 +67,10 @@ public:
     }
 
     std::string rest() {
-        return out_ + (o_.no_cycles ? "" : "# " + std::to_string(s_.result.cycles) + " cycles, " + std::to_string(s_.result.instructions) + " instructions\n");
+        ReportContext c = s_.context(false);
+        for (const BlockRow &b : *c.blocks)
+            if (!o_.no_cycles) out_ += "# " + (several_blocks(c) ? b.name + ": " : "") + std::to_string(b.cycles) + " cycles, " + std::to_string(b.instructions) + " instructions\n";
+        return out_;
     }
 
 private:
@@ -145,6 +155,7 @@ void execute(const LowerOptions &o, Diag *d) {
     Session s(o, d);
     if (!s.ready()) return;
     Listing listing(o, s);
+    s.on_block([&](const std::string &block) { listing.begin(block); });
     s.on_step([&](const Step &step) { listing.describe(step); });
     s.core().observe([&](const Flight &f) { listing.print(f); });
     if (!s.run()) return;

@@ -29,8 +29,10 @@ void add_run_options(CLI::App *app, CommonOptions *o) {
     app->add_option("--on-error", o->on_error, "continue shows what the hardware would leave behind")->check(CLI::IsMember({"stop", "continue"}))->capture_default_str();
     app->add_option("--seed", o->seed, "for random fills")->capture_default_str();
     app->add_option("--entry", o->entry, "which function of the file")->type_name("NAME");
-    app->add_option("--block", o->block, "SPMD block index")->capture_default_str();
-    app->add_option("--blocks", o->blocks, "SPMD block count")->capture_default_str();
+    app->add_option("--blocks", o->blocks, "SPMD block count; all of them run and the report is about the slowest")->check(CLI::Range(1, 65535))->capture_default_str();
+    app->add_option("--block", o->block, "SPMD block index: this one alone")->type_name("N");
+    app->add_option("--subblocks", o->subblocks, "vector cores that a block runs on")->check(CLI::Range(1, 255))->capture_default_str();
+    app->add_option("--subblock", o->subblock, "this one alone")->type_name("N");
     app->add_option("--quantum", o->quantum, "micro-ops a pipe may run ahead of the kernel, 0: unlimited; never changes a result")->capture_default_str();
     app->add_flag("--arbitrate", o->arbitrate, "a2a3: pipes contend for bank groups of UB (assumed; off: they do not); forces --quantum 1");
     app->add_flag("--step", o->step, "950: step every cycle instead of skipping steady states; never changes a result");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,8 @@ struct CommonOptions {
     std::vector<std::string> args, inits, dumps, prints, expects, suppress;
     std::string results = "on", checks = "basic", report = "text", sync, on_error = "stop", color = "auto";
     std::string output, timeline, vcd, tables, progress = "auto", entry;
-    uint64_t seed = 1, block = 0, blocks = 1;
+    uint64_t seed = 1, blocks = 1, subblocks = 1;
+    std::optional<uint64_t> block, subblock; // none: all of them, one after the other
     unsigned quantum = 256;
     bool quiet = false, stale = false, check_only = false, step = false, arbitrate = false;
 };

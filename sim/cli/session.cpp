@@ -72,6 +72,27 @@ SyncMode choose_sync(const CommonOptions &o, const TraceScan *s, const char **na
     return !std::strcmp(*name, "auto") ? SYNC_AUTO : !std::strcmp(*name, "ideal") ? SYNC_IDEAL : SYNC_AS_WRITTEN;
 }
 
+bool index_below(const std::optional<uint64_t> &index, uint64_t count, const char *option, Diag *d) {
+    if (!index || *index < count) return true;
+    diag(d, DIAG_USAGE, Loc{option, 0, 0}, "expected an index below %ss %llu, found %llu", option, static_cast<unsigned long long>(count), static_cast<unsigned long long>(*index));
+    return false;
+}
+
+// The blocks that the options ask for, in order.
+bool choose_blocks(const CommonOptions &o, std::vector<BlockRow> *rows, Diag *d) {
+    if (!index_below(o.block, o.blocks, "--block", d) || !index_below(o.subblock, o.subblocks, "--subblock", d)) return false;
+    for (uint64_t b = o.block.value_or(0); b < (o.block ? *o.block + 1 : o.blocks); b++)
+        for (uint64_t s = o.subblock.value_or(0); s < (o.subblock ? *o.subblock + 1 : o.subblocks); s++) {
+            rows->emplace_back();
+            rows->back().name = "block " + std::to_string(b) + (o.subblocks > 1 ? "." + std::to_string(s) : "");
+            rows->back().block = b;
+            rows->back().subblock = s;
+        }
+    if (rows->size() == 1 || o.trace != "-") return true;
+    diag(d, DIAG_USAGE, Loc{"--blocks", 0, 0}, "expected a file, because it is read once for each block, found -\n--block N runs one block");
+    return false;
+}
+
 void check_cycles(Interp *in, const RunResult &r, Diag *d) {
     uint64_t want;
     double tolerance;
@@ -102,8 +123,8 @@ struct Session::Options {
         run.go_on = o.on_error == "continue";
         run.seed = o.seed;
         run.entry = o.entry.empty() ? nullptr : o.entry.c_str();
-        run.block_index = o.block;
         run.block_count = o.blocks;
+        run.subblock_count = o.subblocks;
         run.poison = 0x7fc07e007fc07e00ull; // reads as NaN in every float type
         bool ok = suppress_rules(o, d);
         for (const std::string &s : o.args) ok &= bindings.add(&run.args, s, "--arg", true, false, d);
@@ -115,23 +136,38 @@ struct Session::Options {
     }
 };
 
+struct Session::Block {
+    TraceReader *reader;
+    Interp *interp = nullptr;
+    RunResult result;
+    Details details;
+
+    Block(const char *trace, Names *names, Diag *d) : reader(trace_open(trace, names, d)) {
+        if (reader) diag_set_source(d, trace_source_line, reader);
+    }
+    ~Block() {
+        interp_free(interp);
+        if (reader) trace_close(reader);
+    }
+};
+
 Session::Session(const CommonOptions &o, Diag *d) : o_(o), diag_(d), run_(std::make_unique<Options>()) {
     names_ = names_new();
-    reader_ = trace_open(o.trace.c_str(), names_, d);
-    if (!reader_) return;
-    diag_set_source(d, trace_source_line, reader_);
-    const TraceScan *scan = trace_scan(reader_);
+    slowest_ = std::make_unique<Block>(o.trace.c_str(), names_, d);
+    if (!slowest_->reader) return;
+    const TraceScan *scan = trace_scan(slowest_->reader);
     std::vector<const char *> sets;
     for (const std::string &s : o.sets) sets.push_back(s.c_str());
     target_ = target_load(choose_target(o, scan, &reason_), sets.data(), static_cast<int>(sets.size()), d);
     run_->run.sync = choose_sync(o, scan, &sync_);
-    if (!run_->fill(o, d) || !target_) return;
+    if (!run_->fill(o, d) || !target_ || !choose_blocks(o, &blocks_, d)) return;
     if (o.arbitrate && target_->family != FAMILY_A2A3) {
         diag(d, DIAG_USAGE, Loc{"--arbitrate", 0, 0}, "contention between pipes is modelled for the family a2a3 only");
         return;
     }
     shown_ = o.trace == "-" ? "<stdin>" : o.trace.c_str();
-    interp_ = interp_new(&run_->run, target_, reader_, names_, d, shown_);
+    run_->run.several = blocks_.size() > 1;
+    memory_ = memory_new(run_->run.several && run_->run.checks);
     SimOptions sim;
     sim.quantum = o.quantum;
     sim.skip = !o.step;
@@ -142,29 +178,69 @@ Session::Session(const CommonOptions &o, Diag *d) : o_(o), diag_(d), run_(std::m
 
 Session::~Session() {
     core_.reset();
-    interp_free(interp_);
+    diag_set_source(diag_, nullptr, nullptr);
+    slowest_.reset();
+    memory_free(memory_);
     target_free(target_);
-    if (reader_) diag_set_source(diag_, nullptr, nullptr);
-    if (reader_) trace_close(reader_);
     names_free(names_);
 }
 
-bool Session::run() {
-    Progress progress(o_.quiet ? "never" : o_.progress, "statements", 0);
+bool Session::run_block(Block *b, BlockRow *row) {
+    RunOptions &o = run_->run;
+    o.block_index = row->block;
+    o.subblock_index = row->subblock;
+    o.block_name = row->name.c_str();
+    if (o.several && on_block_) on_block_(row->name);
+    b->interp = interp_new(&o, target_, b->reader, names_, memory_, diag_, shown_);
     const size_t limit = SimOptions{}.row_limit;
-    result = core_->run([&] {
-        const Step *s = interp_step(interp_);
+    Progress progress(o_.quiet ? "never" : o_.progress, "statements", 0);
+    b->result = core_->run([&] {
+        const Step *s = interp_step(b->interp);
         progress.step();
-        if (s && want_details_ && s->instr && details_.size() < limit) details_.push_back(describe(*s, target_));
+        if (s && want_details_ && s->instr && b->details.size() < limit) b->details.push_back(describe(*s, target_));
         if (s && on_step_) on_step_(*s);
         return s;
     }, diag_);
+    row->cycles = b->result.cycles;
+    row->instructions = b->result.instructions;
+    row->uops = b->result.uops;
     if (diag_unreadable(diag_)) return false;
     StrBuf text = {};
-    interp_finish(interp_, &text);
-    printed = text.s ? text.s : "";
+    interp_finish(b->interp, &text);
+    if (text.n) printed += (o.several ? row->name + "\n" : "") + text.s;
     sb_free(&text);
-    if (!o_.check_only) check_cycles(interp_, result, diag_);
+    return true;
+}
+
+// The blocks run one after the other on one global memory; each has a core of its own from cycle 0 on.
+bool Session::run() {
+    std::unique_ptr<Block> now = std::move(slowest_);
+    bool whole = true;
+    for (size_t k = 0; k < blocks_.size(); k++) {
+        if (k) {
+            diag_next_block(diag_, blocks_[k].name.c_str());
+            now = std::make_unique<Block>(o_.trace.c_str(), names_, diag_);
+            if (!now->reader) return false;
+        }
+        if (!run_block(now.get(), &blocks_[k])) return false;
+        bool stopped = interp_stopped(now->interp);
+        whole &= !stopped;
+        if (!slowest_ || now->result.cycles > slowest_->result.cycles) slowest_ = std::move(now), at_ = k;
+        if (stopped && !run_->run.go_on) {
+            blocks_.resize(k + 1);
+            break;
+        }
+    }
+    diag_next_block(diag_, nullptr);
+    diag_set_source(diag_, trace_source_line, slowest_->reader);
+    if (run_->run.several && whole) {
+        StrBuf text = {};
+        interp_finish_memory(slowest_->interp, &text);
+        if (text.n) printed += text.s;
+        sb_free(&text);
+    }
+    result = std::move(slowest_->result);
+    if (!o_.check_only) check_cycles(slowest_->interp, result, diag_);
     return true;
 }
 
@@ -172,7 +248,7 @@ std::string Session::source_line(uint32_t line) {
     auto it = lines_.find(line);
     if (it != lines_.end()) return it->second;
     size_t n = 0;
-    const char *s = trace_source_line(reader_, Loc{shown_, line, 1}, &n);
+    const char *s = trace_source_line(slowest_->reader, Loc{shown_, line, 1}, &n);
     return lines_[line] = s ? std::string(s, n) : "";
 }
 
@@ -183,11 +259,13 @@ ReportContext Session::context(bool color) {
     c.target_reason = reason_;
     c.sync = sync_;
     c.diag = diag_;
-    c.interp = interp_;
+    c.interp = slowest_ ? slowest_->interp : nullptr;
+    c.blocks = &blocks_;
+    c.block = at_;
     c.seed = o_.seed;
     c.results = run_->run.results;
     c.color = color;
-    c.details = want_details_ ? &details_ : nullptr;
+    c.details = want_details_ && slowest_ ? &slowest_->details : nullptr;
     c.source = [this](uint32_t line) { return source_line(line); };
     return c;
 }

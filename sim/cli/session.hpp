@@ -23,14 +23,14 @@ public:
 
     bool ready() const { return core_ != nullptr; }
     const Target &target() const { return *target_; }
-    Interp *interp() const { return interp_; }
     Core &core() { return *core_; }
 
     void keep_details() { want_details_ = true; }                                 // for the context's details
     void on_step(std::function<void(const Step &)> f) { on_step_ = std::move(f); } // every statement, in program order
+    void on_block(std::function<void(const std::string &)> f) { on_block_ = std::move(f); } // before each of several blocks
 
-    // Runs the trace; false if it could not be read. Afterwards result and context() are there, and
-    // printed holds what --print asked for.
+    // Runs the trace, block by block; false if it could not be read. Afterwards result and context() are
+    // there, of the slowest block if there are several, and printed holds what --print asked for.
     bool run();
     RunResult result;
     std::string printed;
@@ -38,6 +38,9 @@ public:
     ReportContext context(bool color);
 
 private:
+    // A block: its reader, its interpreter and what comes of it.
+    struct Block;
+    bool run_block(Block *b, BlockRow *row);
     std::string source_line(uint32_t line);
 
     struct Options;
@@ -45,14 +48,16 @@ private:
     Diag *diag_;
     std::unique_ptr<Options> run_;
     Names *names_ = nullptr;
-    TraceReader *reader_ = nullptr;
+    Memory *memory_ = nullptr;
     Target *target_ = nullptr;
-    Interp *interp_ = nullptr;
+    std::unique_ptr<Block> slowest_;
     std::unique_ptr<Core> core_;
     const char *reason_ = "", *sync_ = "", *shown_ = "";
     bool want_details_ = false;
-    Details details_;
+    std::vector<BlockRow> blocks_;
+    size_t at_ = 0; // the slowest of them
     std::function<void(const Step &)> on_step_;
+    std::function<void(const std::string &)> on_block_;
     std::map<uint32_t, std::string> lines_;
 };
 

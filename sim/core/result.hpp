@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 extern "C" {
@@ -77,6 +78,13 @@ struct PipeStats {
     uint64_t work = 0;
     uint64_t instructions = 0;
     uint64_t uops = 0;
+};
+
+// One block of a kernel that ran.
+struct BlockRow {
+    std::string name;  // "block 3"; "block 3.1" is its second subblock
+    uint64_t block = 0, subblock = 0;
+    uint64_t cycles = 0, instructions = 0, uops = 0;
 };
 
 struct RunResult {

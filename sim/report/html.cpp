@@ -1,4 +1,5 @@
 // One self-contained page: nothing is fetched, no script runs, it prints in black on white.
+#include "sim/report/blocks.hpp"
 #include "sim/report/html_charts.hpp"
 #include "sim/report/markup.hpp"
 #include "sim/report/profile.hpp"
@@ -149,7 +150,10 @@ std::string html_report(const RunResult &r, const ReportContext &c) {
     s += "</head>\n<body>\n<h1>" + name + " on " + escaped(c.target->name) + "</h1>\n<p class=\"dim\">" + escaped(c.target->title) + ", " +
          std::to_string(static_cast<uint64_t>(c.target->clock_hz.v / 1e6)) + " MHz, chosen by " + escaped(c.target_reason) + ", conformance " +
          (c.target->sem.library ? "library" : "document") + ", sync " + escaped(c.sync) + ", seed " + std::to_string(c.seed) +
-         (c.results ? "" : ", results off") + "</p>\n" + cards(p) + limits(p) + pipes(p) + provenance(p);
+         (c.results ? "" : ", results off") + "</p>\n";
+    if (several_blocks(c)) s += "<p>" + escaped(blocks_line(c)) + "; this page is about " + (*c.blocks)[c.block].name + ".</p>\n";
+    s += cards(p) + limits(p) + pipes(p) + provenance(p);
+    if (several_blocks(c)) s += "<h2>Blocks</h2>\n" + table_html(blocks_table(c, kRows));
     s += "<h2>Timeline</h2>\n<p class=\"key\"><span><i style=\"background:var(--mte2)\"></i>loads</span> <span><i style=\"background:var(--v)\"></i>vector</span> "
          "<span><i style=\"background:var(--mte3)\"></i>stores</span> <span><i style=\"background:var(--s)\"></i>scalar</span>";
     if (timeline_has_slices(r)) s += " <span><i style=\"background:none;border:2px solid var(--crit)\"></i>on the critical path</span>";

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "sim/report/blocks.hpp"
 #include "sim/report/diagnostics.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
@@ -28,6 +29,7 @@ json diagnostics_json(const Diag *d) {
                     {"message", m->text}, {"count", m->count}};
         if (m->loc.file) one["file"] = m->loc.file;
         if (m->hint) one["hint"] = m->hint;
+        if (*m->block) one["first_in"] = m->block;
         list.push_back(std::move(one));
     }
     return list;
@@ -55,12 +57,13 @@ static json tile_list(Interp *in) {
 std::string json_report(const RunResult &r, const ReportContext &c) {
     json j = {{"schema", "npusim-report/1"}, {"trace", c.trace}, {"target", c.target->name}, {"target_chosen_by", c.target_reason},
               {"conformance", c.target->sem.library ? "library" : "document"}, {"sync", c.sync}, {"seed", c.seed}, {"results", c.results},
-              {"cycles", r.cycles}, {"time_us", static_cast<double>(r.cycles) / c.target->clock_hz.v * 1e6},
+              {"block", (*c.blocks)[c.block].block}, {"cycles", r.cycles}, {"time_us", static_cast<double>(r.cycles) / c.target->clock_hz.v * 1e6},
               {"frequency_hz", static_cast<uint64_t>(c.target->clock_hz.v)}, {"instruction_count", r.instructions}, {"uops", r.uops}};
     json list = json::array();
     for (const InstrRow &i : r.rows) list.push_back(instruction(i));
     j["instructions"] = std::move(list);
     if (!r.lines.empty()) j["lines"] = lines(r);
+    if (several_blocks(c)) j["blocks"] = blocks_json(c);
     json pipes = json::object();
     for (int p = 0; p < PIPE_COUNT; p++) {
         const PipeStats &s = r.pipes[static_cast<size_t>(p)];
@@ -78,7 +81,7 @@ std::string json_report(const RunResult &r, const ReportContext &c) {
     return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-std::string csv_report(const RunResult &r, const ReportContext &) {
+std::string csv_report(const RunResult &r, const ReportContext &c) {
     Table t({"index", "line", "op", "dtype", "shape", "pipe", "start", "end", "cycles", "wait_cycles", "uops", "repeats", "bytes_read",
              "bytes_written", "bank_conflict_cycles", "confidence", "startup_cycles", "throughput_cycles"});
     for (const InstrRow &i : r.rows)
@@ -86,6 +89,9 @@ std::string csv_report(const RunResult &r, const ReportContext &) {
                std::to_string(i.end), std::to_string(i.end - i.start), std::to_string(i.wait), std::to_string(i.uops), std::to_string(i.repeats),
                std::to_string(i.bytes_read), std::to_string(i.bytes_written), std::to_string(i.conflicts), prov_name(i.weakest),
                std::to_string(i.end - i.start - i.work), std::to_string(i.work)});
+    if (several_blocks(c))
+        for (const BlockRow &b : *c.blocks)
+            t.row({"", "", "(" + b.name + ")", "", "", "", "0", std::to_string(b.cycles), std::to_string(b.cycles), "", std::to_string(b.uops), "", "", "", "", "", "", ""});
     return t.csv();
 }
 

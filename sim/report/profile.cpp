@@ -4,6 +4,7 @@
 #include <cinttypes>
 #include <nlohmann/json.hpp>
 
+#include "sim/report/blocks.hpp"
 #include "sim/report/table.hpp"
 
 namespace npusim {
@@ -17,6 +18,7 @@ std::string summary(const Profile &p) {
     std::snprintf(buf, sizeof buf, "%s on %s (chosen by %s)  conformance %s  sync %s\n", c.trace, c.target->name, c.target_reason,
                   c.target->sem.library ? "library" : "document", c.sync);
     std::string out = bold(buf, c.color);
+    if (several_blocks(c)) out += blocks_line(c) + "; this is " + (*c.blocks)[c.block].name + "\n";
     out += with_commas(r.cycles) + " cycles = " + micros(r.cycles, c.target) + " us, " + with_commas(r.instructions) + " instructions, " +
            with_commas(r.uops) + " micro-ops\n";
     out += "vector utilisation " + vector_utilisation(r) + ", bank conflicts " + with_commas(r.bank_conflict_cycles) + " cycles\ncycles rest on:";

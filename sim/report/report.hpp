@@ -20,6 +20,8 @@ struct ReportContext {
     bool results;
     bool color;
     const Details *details;      // NULL: not recorded
+    const std::vector<BlockRow> *blocks; // that ran; the report is about (*blocks)[block], the slowest
+    size_t block;
     std::function<std::string(uint32_t)> source; // text of a line of the trace
 };
 

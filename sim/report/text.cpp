@@ -1,6 +1,7 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "sim/report/blocks.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 
@@ -72,6 +73,7 @@ static std::string message_text(const DiagMsg *m, bool color) {
     out += color ? "\033[0m: " : ": ";
     out += std::string(m->text) + " [" + diag_rule(m->id)->id + "]";
     if (m->count > 1) out += " (" + std::to_string(m->count) + " times)";
+    if (*m->block) out += " (first in " + std::string(m->block) + ")";
     out += "\n";
     if (m->excerpt && m->loc.line) out += excerpt(m->excerpt, m->loc.col);
     if (m->hint) out += "  hint: " + std::string(m->hint) + "\n";
@@ -143,7 +145,7 @@ std::string text_report(const RunResult &r, const ReportContext &c) {
     char head[512];
     std::snprintf(head, sizeof head, "%s on %s (chosen by %s)  conformance %s  sync %s  seed %" PRIu64 "%s\n", c.trace, c.target->name, c.target_reason,
                   c.target->sem.library ? "library" : "document", c.sync, c.seed, c.results ? "" : "  results off");
-    std::string out = head;
+    std::string out = head + blocks_text(c);
     std::snprintf(head, sizeof head, "%s cycles = %.3f us at %.0f MHz, %s instructions, %s micro-ops\n", with_commas(r.cycles).c_str(),
                   static_cast<double>(r.cycles) / c.target->clock_hz.v * 1e6, c.target->clock_hz.v / 1e6, with_commas(r.instructions).c_str(),
                   with_commas(r.uops).c_str());

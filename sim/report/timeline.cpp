@@ -21,7 +21,8 @@ public:
     Timeline(const RunResult &r, const ReportContext &c) : r_(r), c_(c), path_(critical_path(r)) {}
 
     std::string text() {
-        meta("process_name", -1, {{"name", "core0.veccore0"}});
+        const BlockRow &b = (*c_.blocks)[c_.block];
+        meta("process_name", -1, {{"name", "core" + std::to_string(b.block) + ".veccore" + std::to_string(b.subblock)}});
         meta("process_labels", -1, {{"labels", c_.target->name}});
         for (const InstrRow &i : r_.rows) slice(i);
         for (const WaitRow &w : r_.waits) arrow(w);

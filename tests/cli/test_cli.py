@@ -271,6 +271,44 @@ def test_argument_only_written_dumps_its_views(kernel, tmp_path):
     assert np.load(y).reshape(4, 8).tobytes() == WANT.tobytes()
 
 
+@pytest.mark.parametrize("value,status", [("7", 0), ("0x7", 0), ("-3", 0), ("7.0", 0), ("1e1", 0), ("255", 0), ("6.5", 1), ("256", 1), ("-129", 1), ("0x100", 1), ("nan", 1), ("inf", 1), ("7x", 1)])
+def test_integer_arguments_hold_what_their_type_can(tmp_path, value, status):
+    (tmp_path / "k.pto").write_text("module { func.func @k(%n: i8, %m: index) { return } }\n")
+    done = npusim("run", tmp_path / "k.pto", "--arg", f"n={value}", "--arg", "m=4")
+    assert done.returncode == status and ("argument n: expected a number of type i8" in done.stderr) == bool(status)
+
+
+def test_unbound_arguments_are_independent(kernel, tmp_path):
+    """Each argument has values of its own, whatever the order in which views reach into it."""
+    text = kernel.read_text().replace("func.func @scale(%x", "func.func @scale(%w: !pto.ptr<f32>, %x").replace("    return", "    %v = pto.load_scalar %w[%c4] : !pto.ptr<f32> -> f32\n    %u = pto.load_scalar %w[%c8] : !pto.ptr<f32> -> f32\n    return")
+    (tmp_path / "grow.pto").write_text(text)
+    (tmp_path / "whole.pto").write_text(text.replace("%w[%c4]", "%w[%c8]"))
+    w = []
+    for name in ("grow", "whole"):
+        assert npusim("run", tmp_path / f"{name}.pto", "--arg", "s=2", "--dump", f"w={tmp_path}/w.npy", "--dump", f"x={tmp_path}/x.npy").returncode == 0
+        w.append(np.load(tmp_path / "w.npy"))
+    x = np.load(tmp_path / "x.npy")
+    assert (w[0] == w[1]).all() and len(np.unique(w[0])) == 9 and not np.isin(w[0], x).any()
+
+
+def test_expectation_of_an_unbound_argument_has_the_shape_of_its_file(kernel, tmp_path):
+    x = np.arange(32, dtype=np.float32).reshape(4, 8)
+    np.save(tmp_path / "x.npy", x)
+    for want, status in ((np.minimum(x, 9), 0), (x, 1)):
+        np.save(tmp_path / "y.npy", want)
+        done = npusim("run", kernel, "--arg", f"x={tmp_path}/x.npy", "--arg", "s=9", "--expect", f"y={tmp_path}/y.npy")
+        assert done.returncode == status, done.stderr
+    assert "y: 22 of 32 values differ: [1, 2] is 9, expected 10; [1, 3] is 9" in done.stderr
+    np.save(tmp_path / "y.npy", np.zeros((4, 7), np.float32))
+    done = npusim("run", kernel, "--arg", f"x={tmp_path}/x.npy", "--arg", "s=9", "--expect", f"y={tmp_path}/y.npy")
+    assert done.returncode == 1 and "the file holds 4x7 f32" in done.stderr
+
+
+def test_dump_names_what_it_can_write(kernel):
+    done = npusim("run", kernel, "--arg", "s=2", "--dump", "y=y.txt")
+    assert done.returncode != 0 and "dump y: expected a file ending in .npy or .bin, found y.txt" in done.stderr
+
+
 def test_unbound_arguments(kernel):
     done = npusim("run", kernel)
     assert done.returncode == 1 and "[ARG]" in done.stderr and "s" in done.stderr
