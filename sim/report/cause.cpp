@@ -27,7 +27,7 @@ std::string tmp_reason(const Side &a, const InstrRow &ra, const Side &b, const I
     if (ta == tb) return "";
     const Side &with = ta ? a : b, &without = ta ? b : a;
     const InstrRow &r = ta ? ra : rb;
-    std::string s = with.label + " works through tmp in " + std::to_string(r.stages.size()) + " stages";
+    std::string s = with.label + " works through tmp in " + std::to_string(r.stages.size()) + (r.stages.size() == 1 ? " stage" : " stages");
     if (const StageRow *l = longest(r)) s += " ('" + std::string(l->name) + "' alone takes " + with_commas(l->cycles) + " cycles)";
     return s + ", " + without.label + (without.c.target->family == FAMILY_950 ? " keeps intermediate results in registers" : " works without");
 }

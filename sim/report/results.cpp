@@ -1,5 +1,6 @@
 // Values that two runs of one trace leave behind.
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <set>
 
@@ -16,24 +17,28 @@ namespace {
 struct Count {
     uint64_t differ = 0, elements = 0, first = 0;
     uint64_t x = 0, y = 0;  // bits of the first that differs
+    double largest = 0;     // difference, without NaN
 
     void look(DType t, const uint8_t *p, const uint8_t *q) {
         uint64_t a = dtype_load(t, p), b = dtype_load(t, q);
         bool same = a == b || (dtype_is_float(t) && dtype_is_nan(t, a) && dtype_is_nan(t, b));
         if (!same && !differ++) first = elements, x = a, y = b;
+        if (!same) largest = std::fmax(largest, std::fabs(dtype_to_double(t, a) - dtype_to_double(t, b)));
         elements++;
     }
 };
 
-std::string value_text(DType t, uint64_t bits) {
+std::string number(double v, int digits = 3) {
     char buf[40];
-    std::snprintf(buf, sizeof buf, "%.9g", dtype_to_double(t, bits));
+    std::snprintf(buf, sizeof buf, "%.*g", digits, v);
     return buf;
 }
 
+std::string value_text(DType t, uint64_t bits) { return number(dtype_to_double(t, bits), 9); }
+
 std::string words(const std::string &name, DType t, const Count &n, const std::string &where, const Side &a, const Side &b) {
     return name + ": " + with_commas(n.differ) + " of " + with_commas(n.elements) + " elements differ, first " + where + ": " + value_text(t, n.x) + " on " + a.label +
-           ", " + value_text(t, n.y) + " on " + b.label;
+           ", " + value_text(t, n.y) + " on " + b.label + "; largest difference " + number(n.largest);
 }
 
 void compare_buffers(const Side &a, const Side &b, std::vector<std::string> *out) {
