@@ -1,4 +1,4 @@
-/* Tile instructions and synchronisation: operands, checks, order, lowering, execution. */
+/* Tile instructions: operands, checks, lowering, execution. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,81 +280,6 @@ static const Tile *written_tile(void *ctx, const Instr *i, uint32_t lo, uint32_t
     return NULL;
 }
 
-/* ---- order ---- */
-
-static AccessRange tile_access(const Tile *t, bool write) {
-    return (AccessRange){0, (uint64_t)t->addr, (uint64_t)t->addr + tile_bytes(t), write, t->vcols == t->type.cols && t->vrows == t->type.rows, false, t->name};
-}
-
-static AccessRange view_access(const GmView *v, bool write) {
-    int64_t last = v->offset;
-    for (int k = 0; k < v->rank; k++) last += (v->size[k] ? v->size[k] - 1 : 0) * v->stride[k];
-    uint64_t es = dtype_size(v->dtype);
-    return (AccessRange){v->buffer + 1, (uint64_t)v->offset * es, (uint64_t)(last + 1) * es, write, false, false, v->name};
-}
-
-static int accesses(Interp *in, const Instr *i, AccessRange *a) {
-    const Signature *sig = instr_signature(i->id);
-    int n = 0;
-    for (int k = 0; k < i->nin; k++) a[n++] = tile_access(i->in[k], false);
-    for (int k = 0; k < i->nout; k++) a[n++] = tile_access(i->out[k], true);
-    if (i->tmp && instr_tmp_need(in->target, i).rows) {
-        a[n] = tile_access(i->tmp, true);
-        a[n++].scratch = true;
-    }
-    if (sig->view_in) a[n++] = view_access(&i->gm, false);
-    if (sig->view_out) a[n++] = view_access(&i->gm, true);
-    return n;
-}
-
-static const char *kind_of(const AccessRange *before, const AccessRange *now) {
-    return before->write ? (now->write ? "WAW" : "RAW") : "WAR";
-}
-
-static void report_hazard(Interp *in, const Instr *i, const Dependence *d, Pipe pipe) {
-    uint64_t lo = d->before.lo > d->now.lo ? d->before.lo : d->now.lo, hi = d->before.hi < d->now.hi ? d->before.hi : d->now.hi;
-    const char *fix = d->pipe == pipe ? "a barrier on PIPE_V between them" : "a set_flag and wait_flag pair between the pipes";
-    diag(in->diag, DIAG_HAZARD, i->loc, "%s: %s hazard on bytes 0x%" PRIx64 "..0x%" PRIx64 " of %s: %s in line %u on pipe %s is not ordered before pipe %s\nput %s",
-         i->info->name, kind_of(&d->before, &d->now), lo, hi - 1, d->now.name, d->op, d->loc.line, pipe_name(d->pipe), pipe_name(pipe), fix);
-}
-
-static void insert_wait(Interp *in, Pipe pipe, const Dependence *d) {
-    bool barrier = d->pipe == pipe && in->o->sync == SYNC_AUTO;
-    Uop *u = uopbuf_add(&in->uops, barrier ? U_BARRIER : U_WAIT_DONE);
-    u->src0 = barrier ? (uint32_t)pipe : (uint32_t)d->pipe;
-    u->src1 = pipe;
-    u->imm = d->seq;
-    u->imm2 = in->o->sync == SYNC_AUTO; /* a flag that costs what flags cost */
-    if (barrier) order_barrier(in->order, pipe);
-    else order_wait(in->order, pipe, d->pipe, d->seq);
-}
-
-/* The shadow of UB knows hazards by byte: what is left is global memory. */
-static int only_global(const AccessRange *a, int n, AccessRange *out) {
-    int kept = 0;
-    for (int k = 0; k < n; k++)
-        if (a[k].space) out[kept++] = a[k];
-    return kept;
-}
-
-/* Synchronisation in front of the instruction, or a report that it is missing. */
-static void settle_order(Interp *in, const Instr *i, Pipe pipe, const AccessRange *a, int n) {
-    bool written = in->o->sync == SYNC_AS_WRITTEN;
-    if (written && !in->o->checks) return;
-    AccessRange global[MAX_IN + MAX_OUT + 2];
-    if (written && in->check) {
-        n = only_global(a, n, global);
-        a = global;
-    }
-    Dependence dep[PIPE_COUNT];
-    int count = order_dependences(in->order, pipe, a, n, dep);
-    if (count) uopbuf_stage(&in->uops, "sync");
-    for (int k = 0; k < count; k++) {
-        if (written) report_hazard(in, i, &dep[k], pipe);
-        else if (!dep[k].pruned) insert_wait(in, pipe, &dep[k]);
-    }
-}
-
 /* Whether the last vector micro-op is followed by a barrier or a flag that waits for it. */
 static bool drains(const UopBuf *b) {
     for (uint32_t k = b->n; k--;) {
@@ -362,13 +287,6 @@ static bool drains(const UopBuf *b) {
         if (uop_pipe(&b->uop[k]) == PIPE_V && uop_info[b->uop[k].op].cls != UC_SYNC) return false;
     }
     return false;
-}
-
-void charge_scalar_work(Interp *in) {
-    if (!in->scalar_work) return;
-    uopbuf_stage(&in->uops, "sync"); /* before the instruction's own time */
-    uopbuf_add(&in->uops, U_S_OP)->imm = in->scalar_work;
-    in->scalar_work = 0;
 }
 
 /* ---- one instruction ---- */
@@ -464,10 +382,10 @@ bool exec_instr(Interp *in, const Stmt *s) {
     instr_lower(&c, i);
     if (in->o->results && in->o->checks) note_special_values(in, i);
     AccessRange a[MAX_IN + MAX_OUT + 2];
-    int n = accesses(in, i, a);
+    int n = instr_accesses(in, i, a);
     describe_step(in, i);
     charge_scalar_work(in);
-    settle_order(in, i, in->step.pipe, a, n);
+    settle_order(in, &(Work){i->info->name, i->loc, in->step.pipe}, a, n);
     in->step.seq = order_next(in->order, in->step.pipe);
     uint32_t repeats = (uint32_t)(in->step.bytes_written / REPEAT_BYTES);
     order_enter(in->order, in->step.pipe, in->step.seq, i->loc, i->info->name, a, n, repeats, drains(&in->body));
@@ -480,106 +398,5 @@ bool exec_instr(Interp *in, const Stmt *s) {
         in->body = t;
     }
     if (i->tmp_implicit) alloc_release(&in->alloc, (uint32_t)i->tmp->addr, (uint32_t)(i->tmp->addr + (int64_t)tile_bytes(i->tmp)));
-    return true;
-}
-
-/* ---- flags and barriers ---- */
-
-bool pipe_of(Interp *in, const Operand *o, Pipe *out) {
-    static const char *const names[] = {"PIPE_S", "PIPE_V", "PIPE_MTE2", "PIPE_MTE3", "PIPE_ALL"};
-    for (int k = 0; k <= PIPE_ALL; k++)
-        if (o->word && strcmp(o->word, names[k]) == 0) {
-            *out = (Pipe)k;
-            return true;
-        }
-    diag(in->diag, DIAG_FLAG, o->loc, "expected one of the pipes PIPE_S, PIPE_V, PIPE_MTE2, PIPE_MTE3, found %s", o->word ? o->word : "a value");
-    return false;
-}
-
-static bool event_of(Interp *in, const Operand *o, int64_t *out) {
-    if (o->kind != OPD_WORD) {
-        if (!interp_int(in, o, out)) return false;
-    } else {
-        const char *digits = strpbrk(o->word, "0123456789");
-        *out = digits ? atoi(digits) : -1;
-    }
-    if (*out >= 0 && *out < 8) return true;
-    diag(in->diag, DIAG_FLAG, o->loc, "expected an event 0..7, found %" PRId64, *out);
-    return false;
-}
-
-/* A flag is one bit: a second set before the wait is lost. */
-static void count_flag(Interp *in, const Stmt *s, bool set, Pipe from, Pipe to, int64_t event) {
-    FlagState *f = &in->flag[from][to][event];
-    if (set && f->balance > 0)
-        diag(in->diag, DIAG_FLAG, s->loc, "event %" PRId64 " from pipe %s to %s is set again before it was waited for (set in line %u)\nput the wait_flag between them, or use another event",
-             event, pipe_name(from), pipe_name(to), f->loc.line);
-    f->balance += set ? 1 : -1;
-    if (set) f->loc = s->loc;
-}
-
-void report_flags_left(Interp *in) {
-    for (int from = 0; from < PIPE_COUNT; from++)
-        for (int to = 0; to < PIPE_COUNT; to++)
-            for (int e = 0; e < 8; e++)
-                if (in->flag[from][to][e].balance > 0)
-                    diag(in->diag, DIAG_FLAG, in->flag[from][to][e].loc, "event %d from pipe %s to %s is still set at the end and leaks into the next kernel",
-                             e, pipe_name((Pipe)from), pipe_name((Pipe)to));
-}
-
-static bool exec_barrier(Interp *in, const Stmt *s, Pipe p) {
-    if (p == PIPE_S) {
-        diag(in->diag, DIAG_FLAG, s->loc, "a barrier on PIPE_S is not legal: the scalar pipe is self-ordered");
-        return false;
-    }
-    if (p == PIPE_V && in->target->family == FAMILY_950) {
-        diag(in->diag, DIAG_SYNC_950, s->loc, "a barrier on PIPE_V cannot be encoded on %s; vector functions follow each other in order", in->target->name);
-        return true;
-    }
-    Uop *u = uopbuf_add(&in->uops, U_BARRIER);
-    u->src0 = p;
-    order_barrier(in->order, p);
-    if (in->check) check_sync(in->check, u);
-    return true;
-}
-
-bool exec_sync(Interp *in, const Stmt *s) {
-    const Named *w = stmt_named(s, "pipes");
-    Pipe from, to;
-    int64_t event;
-    if (!w || !w->n || !pipe_of(in, &w->v[0], &from)) return false;
-    in->step.pipe = from == PIPE_ALL ? PIPE_S : from;
-    charge_scalar_work(in);
-    uopbuf_stage(&in->uops, "sync");
-    if (s->kind == ST_BARRIER) return exec_barrier(in, s, from);
-    if (w->n != 3 || !pipe_of(in, &w->v[1], &to) || !event_of(in, &w->v[2], &event)) return false;
-    if (from == to || from == PIPE_ALL || to == PIPE_ALL) {
-        diag(in->diag, DIAG_FLAG, s->loc, "a flag goes from one pipe to another, found %s to %s", pipe_name(from), pipe_name(to));
-        return false;
-    }
-    bool set = s->kind == ST_SET_FLAG;
-    Uop *u = uopbuf_add(&in->uops, set ? U_SET_FLAG : U_WAIT_FLAG);
-    u->src0 = from;
-    u->src1 = to;
-    u->dst = (uint32_t)event;
-    in->step.pipe = set ? from : to;
-    count_flag(in, s, set, from, to, event);
-    if (set) order_set_flag(in->order, from, to, (unsigned)event);
-    else order_wait_flag(in->order, from, to, (unsigned)event);
-    if (in->check) check_sync(in->check, u);
-    return true;
-}
-
-bool exec_mask_directive(Interp *in, const Directive *d, Loc loc) {
-    if (in->target->family == FAMILY_950) {
-        diag(in->diag, DIAG_SYNC_950, loc, "%s has no mask state between instructions: the directive has no effect", in->target->name);
-        return true;
-    }
-    bool count = strcmp(d->name, "count") == 0;
-    in->machine->mask = count ? (MaskState){true, d->num[0], 0} : (MaskState){false, d->num[1], d->num[0]}; /* the high word stands first */
-    uopbuf_add(&in->uops, count ? U_SET_MASK_COUNT : U_SET_MASK_NORM);
-    Uop *u = uopbuf_add(&in->uops, U_SET_MASK);
-    u->imm = in->machine->mask.lo;
-    u->imm2 = in->machine->mask.hi;
     return true;
 }

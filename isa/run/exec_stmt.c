@@ -413,18 +413,19 @@ static bool exec_partition(Interp *in, const Stmt *s) {
 
 /* ---- scalar access to global memory ---- */
 
-static bool scalar_place(Interp *in, const Operand *ptr, const Operand *index, Loc loc, uint32_t *buffer, uint64_t *byte, DType *t) {
+static bool scalar_place(Interp *in, const Stmt *s, const Operand *ptr, const Operand *index, bool write, uint32_t *buffer, uint64_t *byte, DType *t) {
     Value *p = interp_lookup(in, ptr);
     int64_t i;
     if (!p || !interp_int(in, index, &i)) return false;
     if (p->kind != VAL_PTR || i < 0) {
-        diag(in->diag, DIAG_NAME, loc, "%s: expected a pointer and an index that is not negative", operand_text(in, ptr));
+        diag(in->diag, DIAG_NAME, s->loc, "%s: expected a pointer and an index that is not negative", operand_text(in, ptr));
         return false;
     }
     *t = p->dtype;
     *buffer = p->buffer;
     *byte = (p->bits + (uint64_t)i) * dtype_size(*t);
-    return buffer_reach(in, *buffer, *byte + dtype_size(*t), loc);
+    settle_scalar_access(in, s, (AccessRange){*buffer + 1, *byte, *byte + dtype_size(*t), write, false, false, in->buffer[*buffer].name});
+    return buffer_reach(in, *buffer, *byte + dtype_size(*t), s->loc);
 }
 
 static void touch_scalar(Interp *in, const Stmt *s, uint32_t buffer, uint64_t at, DType t, GmAccess how) {
@@ -437,7 +438,7 @@ static bool exec_load_scalar(Interp *in, const Stmt *s) {
     uint32_t b;
     uint64_t at;
     DType t;
-    if (!scalar_place(in, &s->ins[0], &s->ins[1], s->loc, &b, &at, &t)) return false;
+    if (!scalar_place(in, s, &s->ins[0], &s->ins[1], false, &b, &at, &t)) return false;
     touch_scalar(in, s, b, at, t, GM_READ);
     interp_set(in, s->results[0].name, (Value){.kind = VAL_SCALAR, .dtype = t, .bits = dtype_load(t, in->gm[b].data + at)});
     return true;
@@ -448,7 +449,7 @@ static bool exec_store_scalar(Interp *in, const Stmt *s) {
     uint64_t at;
     DType t;
     Value *v = interp_lookup(in, &s->ins[0]);
-    if (!v || !scalar_place(in, &s->ins[1], &s->ins[2], s->loc, &b, &at, &t)) return false;
+    if (!v || !scalar_place(in, s, &s->ins[1], &s->ins[2], true, &b, &at, &t)) return false;
     touch_scalar(in, s, b, at, t, GM_WRITE);
     dtype_store(t, in->gm[b].data + at, v->bits);
     return true;

@@ -44,6 +44,7 @@ Interp *interp_new(const RunOptions *o, const Target *t, TraceReader *r, Names *
     }
     in->alloc.size = in->machine->ub_size;
     in->order = order_new(t->family);
+    if (o->show_sync) in->sync_log = sync_log_new();
     in->alias = alias_cache_new(t);
     if (o->full || o->stale) in->check = check_new(t, d, (CheckOptions){o->sync == SYNC_AS_WRITTEN, o->stale && o->sync == SYNC_AS_WRITTEN, o->check_only});
     copy_bindings(&in->args, &o->args);
@@ -65,6 +66,7 @@ void interp_free(Interp *in) {
     free(in->dir);
     alloc_free(&in->alloc);
     order_free(in->order);
+    sync_log_free(in->sync_log);
     alias_cache_free(in->alias);
     check_free(in->check);
     liveness_free(in->live);
@@ -259,6 +261,8 @@ static bool leave_with(Interp *in, const Stmt *s) {
     if (!gather(in, o, n, c->carried)) return false;
     c->ncarried = n;
     c->cur = NULL;
+    bool leaves_kernel = s->kind == ST_RETURN && c->kind == CTL_CALL && !c->owner;
+    if (leaves_kernel && in->o->sync == SYNC_AUTO) insert_tail(in, s->loc);
     return true;
 }
 
@@ -416,6 +420,7 @@ const Step *interp_step(Interp *in) {
 
 bool interp_stopped(const Interp *in) { return in->stopped; }
 Machine *interp_machine(Interp *in) { return in->machine; }
+const SyncLog *interp_sync_log(const Interp *in) { return in->sync_log; }
 uint32_t interp_ub_peak(const Interp *in) { return in->ub_peak; }
 int interp_tile_count(const Interp *in) { return in->ntile; }
 const Tile *interp_tile_at(const Interp *in, int i) { return in->tile[i]; }

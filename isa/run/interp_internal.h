@@ -10,6 +10,7 @@
 #include "isa/run/order.h"
 #include "isa/run/races.h"
 #include "isa/run/run.h"
+#include "isa/run/sync_log.h"
 
 typedef enum ValueKind { VAL_NONE, VAL_SCALAR, VAL_TILE, VAL_PTR, VAL_VIEW, VAL_MULTI } ValueKind;
 
@@ -95,6 +96,7 @@ struct Interp {
     BindingList args, inits, dumps, prints, expects; /* directives and options together */
     Allocator alloc;
     Order *order;
+    SyncLog *sync_log;    /* NULL: not asked for */
     AliasCache *alias;
     Check *check;         /* full checks; NULL: none */
     FlagState flag[PIPE_COUNT][PIPE_COUNT][8];
@@ -137,10 +139,25 @@ uint32_t next_buffer(Interp *in, const char *name, DType t, bool *fresh);
 /* Tile instructions (exec_instr.c): step filled in and true, or false. */
 bool exec_instr(Interp *in, const Stmt *s);
 bool take_attributes(Interp *in, const Stmt *s, Instr *i);       /* attributes.c */
+
+/* Order between instructions (exec_order.c). */
+typedef struct Work {     /* what comes next on a pipe */
+    const char *op;
+    Loc loc;
+    Pipe pipe;
+} Work;
+AccessRange view_access(const GmView *v, bool write);
+int instr_accesses(const Interp *in, const Instr *i, AccessRange *a);
+/* Synchronisation in front of w, or (as written) a report that it is missing. */
+void settle_order(Interp *in, const Work *w, const AccessRange *a, int n);
+void settle_scalar_access(Interp *in, const Stmt *s, AccessRange a); /* load_scalar, store_scalar */
+void charge_scalar_work(Interp *in);                           /* in front of the step's own micro-ops */
+void insert_tail(Interp *in, Loc loc);                         /* --sync auto: in front of the entry's return */
+
+/* Flags and barriers of the text (exec_sync.c). */
 bool exec_sync(Interp *in, const Stmt *s);
 bool exec_buf(Interp *in, const Stmt *s);                        /* exec_buf.c */
 bool pipe_of(Interp *in, const Operand *o, Pipe *out);           /* false after an error */
-void charge_scalar_work(Interp *in);                           /* in front of the step's own micro-ops */
 void report_flags_left(Interp *in);
 bool exec_mask_directive(Interp *in, const Directive *d, Loc loc);
 

@@ -11,7 +11,7 @@ enum { MAX_ENTRIES = 512, LONG_PRODUCER = 16 };
 typedef struct Entry {
     AccessRange a;
     Pipe pipe;
-    uint64_t seq;
+    uint64_t seq, position;
     Clock known;      /* what the instruction itself had waited for */
     uint32_t repeats;
     Loc loc;
@@ -22,6 +22,8 @@ struct Order {
     Entry entry[MAX_ENTRIES];
     int n;
     Clocks clocks; /* of instructions */
+    uint64_t position;                                   /* of the last instruction */
+    uint64_t waited[PIPE_COUNT][PIPE_COUNT][EVENTS];     /* position of the instruction behind the last wait */
 };
 
 Order *order_new(Family f) {
@@ -38,6 +40,11 @@ static bool conflict(const AccessRange *x, const AccessRange *y) {
     return x->space == y->space && (x->write || y->write) && x->lo < y->hi && y->lo < x->hi;
 }
 
+static int latest_first(const void *a, const void *b) {
+    uint64_t x = ((const Dependence *)a)->position, y = ((const Dependence *)b)->position;
+    return (x < y) - (x > y);
+}
+
 int order_dependences(Order *o, Pipe pipe, const AccessRange *a, int n, Dependence out[PIPE_COUNT]) {
     int found[PIPE_COUNT], count = 0;
     memset(found, -1, sizeof found);
@@ -52,11 +59,14 @@ int order_dependences(Order *o, Pipe pipe, const AccessRange *a, int n, Dependen
             if (at < 0) at = found[e->pipe] = count++;
             else if (out[at].pruned <= pruned && out[at].seq >= e->seq) continue;
             else if (pruned && !out[at].pruned) continue;
-            out[at] = (Dependence){e->pipe, e->seq, e->loc, e->op, e->a, a[j], pruned};
+            out[at] = (Dependence){e->pipe, e->seq, e->position, e->loc, e->op, e->a, a[j], pruned};
         }
     }
+    qsort(out, (size_t)count, sizeof *out, latest_first);
     return count;
 }
+
+bool order_settled(const Order *o, Pipe waiter, const Dependence *d) { return d->seq <= clocks_done(&o->clocks, waiter, d->pipe); }
 
 static void remember(Order *o, Entry e) {
     for (int k = 0; k < o->n; k++) { /* a later access of the same kind that covers an earlier one replaces it */
@@ -86,9 +96,20 @@ uint64_t order_next(Order *o, Pipe pipe) { return o->clocks.last[pipe] + 1; }
 void order_enter(Order *o, Pipe pipe, uint64_t seq, Loc loc, const char *op, const AccessRange *a, int n,
                  uint32_t repeats, bool drained) {
     Clock known = o->clocks.known[pipe];
-    for (int k = 0; k < n; k++) remember(o, (Entry){a[k], pipe, seq, known, repeats, loc, op});
+    o->position++;
+    for (int k = 0; k < n; k++) remember(o, (Entry){a[k], pipe, seq, o->position, known, repeats, loc, op});
     o->clocks.last[pipe] = seq;
     if (drained) o->clocks.drained[pipe] = seq;
+}
+
+/* Of the free ids the one that became free last: the pairs end in order, so no assignment needs fewer. */
+int order_event(Order *o, Pipe waiter, const Dependence *d) {
+    uint64_t *waited = o->waited[d->pipe][waiter];
+    int best = -1;
+    for (int e = 0; e < EVENTS; e++)
+        if (waited[e] <= d->position && (best < 0 || waited[e] > waited[best])) best = e;
+    if (best >= 0) waited[best] = o->position + 1;
+    return best;
 }
 
 void order_wait(Order *o, Pipe waiter, Pipe on, uint64_t seq) {

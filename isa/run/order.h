@@ -23,6 +23,7 @@ typedef struct AccessRange {
 typedef struct Dependence {
     Pipe pipe;
     uint64_t seq;
+    uint64_t position;   /* of the earlier instruction among all, from 1 */
     Loc loc;
     const char *op;
     AccessRange before, now;
@@ -34,13 +35,18 @@ Order *order_new(Family f);
 void order_free(Order *o);
 
 /* Dependences of an instruction on `pipe` that nothing orders yet, one per pipe (the latest; for
- * hazards the first of its kind). At most PIPE_COUNT entries. */
+ * hazards the first of its kind), the latest instruction first. At most PIPE_COUNT entries. */
 int order_dependences(Order *o, Pipe pipe, const AccessRange *a, int n, Dependence out[PIPE_COUNT]);
+/* Whether a wait executed since then has ordered it too. */
+bool order_settled(const Order *o, Pipe waiter, const Dependence *d);
 /* Number of the next instruction on the pipe, from 1. */
 uint64_t order_next(Order *o, Pipe pipe);
 /* Enters the instruction. drained: the instruction itself ends with a barrier on its pipe. */
 void order_enter(Order *o, Pipe pipe, uint64_t seq, Loc loc, const char *op, const AccessRange *a, int n,
                  uint32_t repeats, bool drained);
+/* The event id (0..7) for a flag behind the earlier instruction and a wait in front of the next one on
+ * `waiter`: one that no other pair of the two pipes uses in between, in program order. -1: all are taken. */
+int order_event(Order *o, Pipe waiter, const Dependence *d);
 /* Synchronisation that was executed or inserted. */
 void order_wait(Order *o, Pipe waiter, Pipe on, uint64_t seq);
 void order_barrier(Order *o, Pipe pipe); /* PIPE_ALL: everything before is done for everyone */

@@ -9,6 +9,7 @@
 
 #include "isa/exec/machine.h"
 #include "isa/read/trace.h"
+#include "isa/run/sync_log.h"
 #include "isa/table/instr.h"
 
 typedef enum SyncMode { SYNC_AUTO, SYNC_AS_WRITTEN, SYNC_IDEAL } SyncMode;
@@ -37,6 +38,7 @@ typedef struct RunOptions {
     bool stale;            /* unordered readers see old bytes (as-written order) */
     bool check_only;       /* npusim check: no data is asked for, none is given out */
     SyncMode sync;
+    bool show_sync;        /* keep what --sync auto inserts */
     bool go_on;            /* --on-error continue */
     uint64_t seed;
     const char *entry;     /* NULL: the only function, or the one marked as entry */
@@ -58,6 +60,7 @@ typedef struct Step {
     uint64_t bytes_read, bytes_written;
     DType dtype;
     uint32_t rows, cols;   /* region worked on */
+    bool inserted;         /* not in the text: --sync auto put it there */
 } Step;
 
 /* Global memory: the arrays behind the arguments of the entry function. */
@@ -80,6 +83,8 @@ void interp_finish_memory(Interp *in, StrBuf *out);
 bool interp_stopped(const Interp *in);
 
 Machine *interp_machine(Interp *in);
+/* What --sync auto inserted; NULL without RunOptions.show_sync. */
+const SyncLog *interp_sync_log(const Interp *in);
 uint32_t interp_ub_peak(const Interp *in);   /* highest UB byte in use + 1 */
 /* Name and element type of the argument behind buffer i of the machine. */
 const char *interp_buffer(const Interp *in, uint32_t i, DType *dtype);

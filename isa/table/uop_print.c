@@ -42,8 +42,8 @@ static void sync(const Uop *u, StrBuf *o) {
     sb_printf(o, " %s", pipe_name((Pipe)u->src0));
     if (u->op == U_BARRIER) return;
     sb_printf(o, "->%s", pipe_name((Pipe)u->src1));
-    if (u->op == U_WAIT_DONE) sb_printf(o, " item=%" PRIu64, u->imm);
-    else sb_printf(o, " event=%u", u->dst);
+    if (u->op != U_WAIT_DONE) sb_printf(o, " event=%u", u->dst);
+    else sb_printf(o, u->dst ? " item=%" PRIu64 " event=%u" : " item=%" PRIu64, u->imm, u->dst - 1);
 }
 
 static void dma(const Uop *u, const UopBuf *b, StrBuf *o) {

@@ -24,6 +24,7 @@ void add_run_options(CLI::App *app, CommonOptions *o) {
     app->add_option("--checks", o->checks, "basic: legality, ranges, tmp, aliases, order by range; full: every byte of UB; off")->check(CLI::IsMember({"basic", "full", "off"}))->capture_default_str();
     app->add_option("--sync", o->sync, "how dependences are ordered (default: as-written if the trace has flags or barriers, else auto)")
         ->check(CLI::IsMember({"auto", "as-written", "ideal"}));
+    app->add_flag("--show-sync", o->show_sync, "list the flags and barriers that --sync auto inserts, with event ids and reasons");
     app->add_option("--suppress", o->suppress, "leave a diagnostic out, everywhere or in one line")->type_name("ID[:LINE]")->take_all();
     app->add_flag("--stale", o->stale, "a reader that nothing orders after its writer sees the old bytes (--sync as-written)");
     app->add_option("--on-error", o->on_error, "continue shows what the hardware would leave behind")->check(CLI::IsMember({"stop", "continue"}))->capture_default_str();

@@ -22,7 +22,7 @@ struct CommonOptions {
     uint64_t seed = 1, blocks = 1, subblocks = 1;
     std::optional<uint64_t> block, subblock; // none: all of them, one after the other
     unsigned quantum = 256;
-    bool quiet = false, stale = false, check_only = false, step = false, arbitrate = false;
+    bool quiet = false, stale = false, check_only = false, step = false, arbitrate = false, show_sync = false;
 };
 
 // Adds TRACE, target, and the options of running one and reporting it.

@@ -119,6 +119,7 @@ struct Session::Options {
         run.checks = o.checks != "off";
         run.full = o.checks == "full";
         run.stale = o.stale;
+        run.show_sync = o.show_sync;
         run.check_only = o.check_only;
         run.go_on = o.on_error == "continue";
         run.seed = o.seed;

@@ -73,7 +73,7 @@ bool Scalar::fetch() {
     for (uint32_t i = 0; i < b->n; i++) {
         f.time[i].stage = b->uop[i].stage;
         f.time[i].sync = f.counts && is_sync_stage(b, b->uop[i]);
-        if (f.time[i].sync) recorder_.result.sync_inserted += b->uop[i].op != U_S_OP;
+        if (f.time[i].sync || step_->inserted) recorder_.result.sync_inserted += b->uop[i].op != U_S_OP;
         else r.uops++;
     }
     recorder_.issue(f);

@@ -3,6 +3,7 @@
 #include "sim/report/blocks.hpp"
 #include "sim/report/diagnostics.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/sync.hpp"
 #include "sim/report/table.hpp"
 
 namespace npusim {
@@ -75,6 +76,7 @@ std::string json_report(const RunResult &r, const ReportContext &c) {
     for (int p = 0; p < PROV_COUNT; p++) share[prov_name(static_cast<Prov>(p))] = r.by_provenance[static_cast<size_t>(p)];
     j["cycles_by_provenance"] = std::move(share);
     j["sync_inserted"] = r.sync_inserted;
+    if (interp_sync_log(c.interp)) j["sync_listing"] = sync_json(c);
     j["tiles"] = tile_list(c.interp);
     j["diagnostics"] = diagnostics_json(c.diag);
     // A trace may hold any bytes; what is no UTF-8 is shown as a replacement character.

@@ -3,6 +3,7 @@
 
 #include "sim/report/blocks.hpp"
 #include "sim/report/report.hpp"
+#include "sim/report/sync.hpp"
 #include "sim/report/table.hpp"
 
 namespace npusim {
@@ -151,6 +152,7 @@ std::string text_report(const RunResult &r, const ReportContext &c) {
                   with_commas(r.uops).c_str());
     out += head;
     if (r.instructions) out += "\n" + instructions(r, c.color) + stages(r, c.color) + pipes(r, c.color) + tiles(c);
+    out += sync_text(c);
     uint32_t ub = static_cast<uint32_t>(c.target->ub.bytes.v);
     out += "\nunified buffer: " + with_commas(interp_ub_peak(c.interp)) + " of " + with_commas(ub) + " bytes, " +
            with_commas(r.bank_conflict_cycles) + " bank conflict cycles\ncycles rest on:";
