@@ -43,6 +43,7 @@ typedef struct UbParams {
  * pair holds. */
 typedef struct DmaParams {
     Num startup, bytes_per_cycle;
+    Num overlap;             /* 1: start-up runs while earlier transfers of the pipe move bytes */
     Num small_bytes, small_startup, small_bytes_per_cycle;
 } DmaParams;
 

@@ -26,7 +26,7 @@ PipeModule::PipeModule(sc_core::sc_module_name name, Pipe pipe, const Target &ta
 
 void PipeModule::reset() {
     queue_.clear();
-    free_ = done_ = pushed_ = popped_ = 0;
+    free_ = front_ = done_ = pushed_ = popped_ = 0;
     blocked_ = false;
     last_ = kNoStatement;
     blocker_ = Blocker{};
@@ -72,6 +72,7 @@ bool PipeModule::synchronise(const Item &item) {
     default: at = done_ + barrier_; break;
     }
     uint64_t until = std::max(from, at);
+    front_ = std::max({front_, item.arrival, at});
     stalled_[by.cause] += until - from;
     if (at >= from && by.statement != kNoStatement) blocker_ = by;
     else if (item.arrival > free_) blocker_ = recorder_.flight(item.flight).scalar_blocker;
@@ -126,8 +127,11 @@ void PipeModule::step() {
 void DmaPipe::execute(const Item &item) {
     Prov prov;
     const DmaParams &p = item.u.op == U_GM_TO_UB ? target_.load : target_.store;
-    uint64_t start = std::max(free_, item.arrival), moving = start + dma_startup(&p, item.bytes);
-    free_ = start + dma_cycles(&p, item.bytes, &prov);
+    uint64_t startup = dma_startup(&p, item.bytes), bytes = dma_cycles(&p, item.bytes, &prov) - startup;
+    front_ = std::max(front_, item.arrival);
+    uint64_t start = std::max(free_, front_), moving = std::max(start, (p.overlap.v != 0 ? front_ : start) + startup);
+    if (moving < start + startup) prov = std::max(prov, p.overlap.prov);
+    free_ = moving + bytes;
     if (ub->arbitrates() && free_ > moving) {
         uint64_t lost = ub->claim({pipe_, moving, free_, item.groups, (item.bytes + BLOCK_BYTES - 1) / BLOCK_BYTES});
         recorder_.flight(item.flight).row.conflicts += lost;

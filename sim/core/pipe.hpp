@@ -43,6 +43,7 @@ protected:
     const Target &target_;
     Recorder &recorder_;
     uint64_t free_ = 0;  // next item may start
+    uint64_t front_ = 0; // next item may be issued: it has waited for its flags
     uint64_t done_ = 0;  // everything so far is complete
     uint64_t flag_set_, flag_wait_, barrier_;
     Prov flag_prov_, barrier_prov_;
