@@ -252,6 +252,11 @@ void lex_next(Lex *l) {
     else if (l->spent > LEX_STATEMENT) bad(l, "statement of more than 64 MiB", end);
 }
 
+char lex_peek(const Lex *l) {
+    const char *p = l->buf + l->pos;
+    return p[strspn(p, " \t\r\n")];
+}
+
 /* The token is the last thing read: it starts where loc says on the current line, or further up. */
 void lex_mark(Lex *l) {
     int64_t start = l->line == l->t.loc.line ? l->line_start + l->t.loc.col - 1 : (int64_t)l->pos;

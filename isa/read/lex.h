@@ -60,6 +60,8 @@ enum { LEX_PIECE = 64 << 10, LEX_STATEMENT = 64 << 20 };
 void lex_open(Lex *l, FILE *file, const char *name);
 void lex_close(Lex *l);
 void lex_next(Lex *l);
+/* The next byte behind the current token that is not blank; 0 if the window ends before it. */
+char lex_peek(const Lex *l);
 /* A statement starts at the current token. */
 void lex_mark(Lex *l);
 /* A line that is still in the window, NULL if it is not. It may be cut where the window ends. */

@@ -24,7 +24,9 @@ struct TraceReader {
     Module module[MAX_MODULES];/* open ones */
     int nmodule;
     Func *first, **end;
+    Func *func;                /* being read */
     bool done;
+    Names *told;               /* constructs that a message named */
     const char *path;
     bool regular;              /* a file that can be read again */
     FILE *source;              /* for excerpts */
@@ -39,17 +41,23 @@ static bool is_cube(const Parser *p, size_t named) {
 }
 
 /* module [@name] [attributes {...}] { */
-static void parse_module(TraceReader *r) {
-    Parser *p = &r->p;
-    Module m = {tok(p)->loc.line, r->nmodule && r->module[r->nmodule - 1].cube};
+static void module_head(Parser *p, void *ctx) {
+    Module *m = ctx;
     size_t named = p->named.n;
     lex_next(&p->lex);
     accept(p, T_SYMBOL);
     if (accept_word(p, "attributes")) parse_attrs(p);
-    m.cube |= is_cube(p, named);
+    m->cube |= is_cube(p, named);
     p->named.n = named;
-    if (r->nmodule == MAX_MODULES) parse_expected(p, "at most %d nested modules", MAX_MODULES);
     expect(p, '{', "'{' to open the module");
+}
+
+static void parse_module(TraceReader *r) {
+    Parser *p = &r->p;
+    Module m = {tok(p)->loc.line, r->nmodule && r->module[r->nmodule - 1].cube};
+    if (r->nmodule == MAX_MODULES) parse_expected(p, "at most %d nested modules", MAX_MODULES);
+    if (!p->go_on) module_head(p, &m);
+    else if (!attempt(p, module_head, &m) && !skip_to_body(p)) return;
     r->module[r->nmodule++] = m;
 }
 
@@ -89,17 +97,15 @@ static void parse_func_attrs(Parser *p, Func *f) {
     p->named.n = named;
 }
 
-/* func.func [private] @name(args) [-> types] [attributes {...}] [{ body }] */
-static void parse_func(TraceReader *r) {
-    Parser *p = &r->p;
-    p->arena = r->functions;
-    Func *f = arena_alloc(p->arena, sizeof *f);
+/* func.func [private] @name(args) [-> types] [attributes {...}] */
+static void func_head(Parser *p, void *ctx) {
+    TraceReader *r = ctx;
+    Func *f = r->func;
     lex_next(&p->lex);
     if (at_word(p, "private") || at_word(p, "public") || at_word(p, "nested")) lex_next(&p->lex);
     if (!at(p, T_SYMBOL)) parse_expected(p, "the function's name (@name)");
     f->loc = tok(p)->loc;
     f->name = keep_text(p);
-    f->cube = r->nmodule && r->module[r->nmodule - 1].cube;
     lex_next(&p->lex);
     expect(p, '(', "'('");
     if (!at(p, ')')) do parse_arg(r); while (accept(p, ','));
@@ -107,6 +113,27 @@ static void parse_func(TraceReader *r) {
     f->args = stack_take(p, &r->args, 0, sizeof(FuncArg), &f->nargs);
     parse_result_types(p);
     parse_func_attrs(p, f);
+}
+
+/* A head that cannot be read leaves a function without arguments. */
+static void recover_head(TraceReader *r) {
+    Stmt inside = {0};
+    if (attempt(&r->p, func_head, r)) return;
+    r->args.n = 0;
+    skip_statement(&r->p, &inside);
+    r->func->body = inside.body;
+    if (!r->func->name) r->func->name = "";
+}
+
+static void parse_func(TraceReader *r) {
+    Parser *p = &r->p;
+    p->arena = r->functions;
+    p->operation = "func.func";
+    Func *f = r->func = arena_alloc(p->arena, sizeof *f);
+    f->cube = r->nmodule && r->module[r->nmodule - 1].cube;
+    f->loc = tok(p)->loc;
+    if (p->go_on) recover_head(r);
+    else func_head(p, r);
     if (at(p, '{') && f->cube) skip_balanced(p, '{', '}');
     else if (at(p, '{')) f->body = parse_block(p);
     parse_location(p);
@@ -125,38 +152,97 @@ static void parse_type_alias(Parser *p) {
     types_alias(p->types, name, n, parse_type(p, "'='"));
 }
 
+static void parse_alias(Parser *p, void *ctx) {
+    TraceReader *r = ctx;
+    if (at(p, T_TYPE)) {
+        parse_type_alias(p);
+        return;
+    }
+    p->arena = r->functions;
+    parse_attr_alias(p);
+    p->arena = r->statement;
+}
+
+/* An alias that cannot be read is stepped over after trace_go_on. */
+static void recover_alias(TraceReader *r) {
+    Stmt inside = {0};
+    if (attempt(&r->p, parse_alias, r)) return;
+    r->p.arena = r->statement;
+    skip_statement(&r->p, &inside);
+}
+
 /* Containers are entered and left; what is returned is a statement of a bare list. */
 static Stmt *parse_top(TraceReader *r) {
     Parser *p = &r->p;
     for (;;) {
         lex_mark(&p->lex);
-        if (at(p, T_END)) {
-            if (!r->nmodule) return NULL;
+        p->operation = NULL;
+        if (at(p, T_END) || p->lex.error) {
+            if (p->cut || !r->nmodule) return NULL;
             parse_expected(p, "'}' to close the module of line %u", r->module[r->nmodule - 1].line);
         } else if (at_word(p, "module") || at_word(p, "builtin.module")) {
             parse_module(r);
         } else if (at_word(p, "func.func") || at_word(p, "func")) {
             parse_func(r);
-        } else if (r->nmodule && accept(p, '}')) {
-            r->nmodule--;
+        } else if ((r->nmodule || p->go_on) && accept(p, '}')) {
+            r->nmodule -= r->nmodule > 0;
             parse_location(p);
-        } else if (at(p, T_TYPE)) {
-            parse_type_alias(p);
-        } else if (at(p, T_ATTR)) {
-            p->arena = r->functions;
-            parse_attr_alias(p);
-            p->arena = r->statement;
+        } else if (at(p, T_TYPE) || at(p, T_ATTR)) {
+            if (p->go_on) recover_alias(r);
+            else parse_alias(p, r);
         } else if (!accept(p, ';')) {
             return parse_statement(p);
         }
     }
 }
 
+void trace_go_on(TraceReader *r, TraceGapFn fn, void *ctx) {
+    r->p.go_on = true;
+    r->p.gap = fn;
+    r->p.gap_ctx = ctx;
+}
+
+/* Whether no message has named the construct yet. */
+static bool first_time(TraceReader *r, const char *construct) {
+    uint32_t told = names_count(r->told);
+    return names_intern(r->told, construct, strlen(construct)) == told;
+}
+
+static void report(void *ctx, const TraceGap *g) {
+    TraceReader *r = ctx;
+    if (g->construct) first_time(r, g->construct);
+    diag(r->p.diag, g->id, g->loc, "%s", g->text);
+}
+
+/* After an unknown construct the other unknown ones are named too, each once. Text that looks wrong
+ * may follow from what was not understood: it is passed over. */
+static void report_construct(void *ctx, const TraceGap *g) {
+    TraceReader *r = ctx;
+    enum { MOST = 20 };
+    if (!g->construct || names_count(r->told) == MOST) return;
+    if (first_time(r, g->construct)) report(ctx, g);
+}
+
+static void name_other_constructs(TraceReader *r) {
+    jmp_buf here;
+    Stmt rest = {0};
+    r->p.fail = &here;
+    trace_go_on(r, report_construct, r);
+    if (setjmp(here) != 0) return;
+    skip_statement(&r->p, &rest);
+    while (parse_top(r)) arena_reset(r->statement);
+}
+
 const Stmt *trace_next(TraceReader *r) {
     if (r->done) return NULL;
     arena_reset(r->statement);
+    jmp_buf here;
+    r->p.fail = &here;
     r->done = true;
-    if (setjmp(r->p.fail) != 0) return NULL;
+    if (setjmp(here) != 0) {
+        if (!r->p.go_on && names_count(r->told)) name_other_constructs(r);
+        return NULL;
+    }
     const Stmt *s = parse_top(r);
     r->done = !s;
     return s;
@@ -201,6 +287,9 @@ TraceReader *trace_open(const char *path, Names *names, Diag *d) {
     r->p.spellings = names_new();
     r->p.names = names;
     r->p.diag = d;
+    r->p.gap = report;
+    r->p.gap_ctx = r;
+    r->told = names_new();
     lex_open(&r->p.lex, f, r->path ? r->path : "<stdin>");
     if (!r->regular) scan_text(r->p.lex.buf, r->p.lex.n, &r->scan);
     return r;
@@ -213,6 +302,7 @@ void trace_close(TraceReader *r) {
     arena_free(r->functions);
     types_free(r->p.types);
     names_free(r->p.spellings);
+    names_free(r->told);
     free(r->p.op);
     free(r->p.operands.items);
     free(r->p.typelist.items);

@@ -30,6 +30,21 @@ const Stmt *trace_next(TraceReader *r);
 /* Functions read so far, in file order. */
 const Func *trace_funcs(const TraceReader *r);
 
+/* Something that cannot be read. */
+typedef struct TraceGap {
+    DiagId id;
+    Loc loc;
+    const char *construct; /* "pto.fusion_region"; NULL: text that is wrong */
+    const char *unit;      /* part of the chip that the construct belongs to, if it is known: "cube unit" */
+    const char *operation; /* of the statement; NULL: none was read yet */
+    const char *text;      /* the message; a hint follows behind '\n' */
+} TraceGap;
+typedef void (*TraceGapFn)(void *ctx, const TraceGap *g);
+enum { TRACE_CONSTRUCT = 96 };
+/* From here on gaps are handed over instead of being errors, and reading goes on behind them. A
+ * statement that cannot be read becomes an ST_UNKNOWN with what can be read of its bodies. */
+void trace_go_on(TraceReader *r, TraceGapFn fn, void *ctx);
+
 /* Source line for diagnostics (DiagSource); ctx is the reader. */
 const char *trace_source_line(void *ctx, Loc loc, size_t *len);
 

@@ -76,18 +76,41 @@ enum { NROWS = sizeof rows / sizeof *rows };
 
 const OpRow instr_row = {"instruction", ST_INSTR, parse_instr, 0, -1, 0, MAX_OUT, 0, SIG_OPTIONAL, NULL};
 
-/* Operations of other machine levels, so that a message can say more than "unknown". */
+static const char cube[] = "cube unit", cores[] = "several cores", registers[] = "register level";
+
+/* Operations of other parts of the chip, so that a message can say more than "unknown". */
 static const struct {
-    const char *prefix, *what;
+    const char *prefix, *unit, *what;
 } foreign[] = {
-    {"tmatmul", "runs on the cube unit, which npusim does not model"},
-    {"tgemv", "runs on the cube unit, which npusim does not model"},
-    {"tmad", "runs on the cube unit, which npusim does not model"},
-    {"mad", "runs on the cube unit, which npusim does not model"},
-    {"timg2col", "feeds the cube unit, which npusim does not model"},
-    {"sync.", "synchronises several cores; npusim models one vector core"},
-    {"comm.", "moves data between cores; npusim models one vector core"},
-    {"v", "is a register-level instruction; npusim reads tile instructions"},
+    {"tmatmul", cube, "runs on the cube unit, which npusim does not model"},
+    {"tgemv", cube, "runs on the cube unit, which npusim does not model"},
+    {"tmad", cube, "runs on the cube unit, which npusim does not model"},
+    {"mad", cube, "runs on the cube unit, which npusim does not model"},
+    {"timg2col", cube, "feeds the cube unit, which npusim does not model"},
+    {"set_quant", cube, "configures the cube unit's output, which npusim does not model"},
+    {"sync.", cores, "synchronises several cores; npusim models one vector core"},
+    {"comm.", cores, "moves data between cores; npusim models one vector core"},
+    {"tpush", cores, "hands a tile to another core; npusim models one vector core"},
+    {"tpop", cores, "takes a tile from another core; npusim models one vector core"},
+    {"tfree", cores, "gives a slot back to another core; npusim models one vector core"},
+    {"talloc", cores, "takes a slot of a pipe between cores; npusim models one vector core"},
+    {"declare_tile", cores, "declares a tile that a pipe between cores fills; npusim models one vector core"},
+    {"declare_global", cores, "declares a view that a pipe between cores fills; npusim models one vector core"},
+    {"reserve_buffer", cores, "is part of a pipe between cores; npusim models one vector core"},
+    {"import_reserved_buffer", cores, "is part of a pipe between cores; npusim models one vector core"},
+    {"initialize_l2", cores, "sets up a pipe between cores; npusim models one vector core"},
+    {"aic_initialize_pipe", cores, "sets up a pipe between cores; npusim models one vector core"},
+    {"aiv_initialize_pipe", cores, "sets up a pipe between cores; npusim models one vector core"},
+    {"simt_", registers, "runs on SIMT threads; npusim reads tile instructions"},
+    {"section.simt", registers, "runs on SIMT threads; npusim reads tile instructions"},
+    {"strict_vecscope", registers, "holds register-level instructions; npusim reads tile instructions"},
+    {"mem_bar", registers, "is a register-level instruction; npusim reads tile instructions"},
+    {"copy_", registers, "is a transfer below the level of tiles; npusim reads tile instructions"},
+    {"plt_b", registers, "is a register-level instruction; npusim reads tile instructions"},
+    {"pset_b", registers, "is a register-level instruction; npusim reads tile instructions"},
+    {"pge_b", registers, "is a register-level instruction; npusim reads tile instructions"},
+    {"v", registers, "is a register-level instruction; npusim reads tile instructions"},
+    {"fusion_region", NULL, "groups instructions for a pass of the compiler; print the file after that pass"},
 };
 
 static bool has_dialect(const char *name) { return strncasecmp(name, "pto.", 4) == 0; }
@@ -104,13 +127,21 @@ static void nearer(Nearest *n, const char *word, const char *candidate, const ch
 
 /* The most similar operation, close enough to be meant. */
 static const char *nearest_op(const char *word) {
-    size_t len = strlen(word);
-    Nearest n = {NULL, len < 4 ? 2 : len < 8 ? 3 : 4};
     const char *bare = has_dialect(word) ? word + 4 : word;
+    size_t len = strlen(bare);
+    Nearest n = {NULL, len < 4 ? 2 : len < 8 ? 3 : 4};
     for (int i = 0; i < INSTR_COUNT; i++) nearer(&n, bare, instr_info[i].name, instr_info[i].name);
     for (int i = 0; i < NROWS; i++)
         nearer(&n, bare, has_dialect(rows[i].name) ? rows[i].name + 4 : rows[i].name, rows[i].name);
     return n.name;
+}
+
+/* Whether some operation of the reader has the dialect of this name. */
+static bool reads_dialect(const char *name) {
+    size_t n = strcspn(name, ".") + 1;
+    for (int i = 0; i < NROWS; i++)
+        if (strncmp(rows[i].name, name, n) == 0) return true;
+    return !name[n - 1];
 }
 
 static _Noreturn void unknown(Parser *p, const char *word) {
@@ -119,12 +150,14 @@ static _Noreturn void unknown(Parser *p, const char *word) {
     for (char *c = text; *c; c++) *c = (char)tolower((unsigned char)*c);
     for (size_t i = 0; has_dialect(text) && i < sizeof foreign / sizeof *foreign; i++)
         if (strncmp(text + 4, foreign[i].prefix, strlen(foreign[i].prefix)) == 0)
-            parse_fail(p, DIAG_UNKNOWN_OP, tok(p)->loc, "'%.60s' %s", word, foreign[i].what);
+            parse_unknown(p, text, foreign[i].unit, "'%.60s' %s", word, foreign[i].what);
     const char *near = nearest_op(text);
     const char *dialect = near && has_dialect(text) && !strchr(near, '.') ? "pto." : "";
-    Loc loc = tok(p)->loc;
-    if (near) parse_fail(p, DIAG_UNKNOWN_OP, loc, "unknown operation '%.60s'\ndid you mean '%s%s'?", word, dialect, near);
-    parse_fail(p, DIAG_UNKNOWN_OP, loc, "unknown operation '%.60s'\n`npusim isa` lists the instructions", word);
+    if (near) parse_unknown(p, text, NULL, "unknown operation '%.60s'\ndid you mean '%s%s'?", word, dialect, near);
+    if (!reads_dialect(text))
+        parse_unknown(p, text, NULL, "'%.60s' belongs to the dialect '%.*s'\nnpusim reads the dialects pto, arith, scf and func", word,
+                      (int)strcspn(text, "."), text);
+    parse_unknown(p, text, NULL, "unknown operation '%.60s'\n`npusim isa` lists the instructions", word);
 }
 
 static const OpRow *find_row(const char *name, InstrId *instr) {
@@ -138,9 +171,10 @@ static const OpRow *find_row(const char *name, InstrId *instr) {
 OpName parse_op(Parser *p) {
     const Token *t = tok(p);
     if (t->kind == T_STRING)
-        parse_fail(p, DIAG_SYNTAX, t->loc,
-                   "expected a statement, found \"%.*s\"\nthe quoted generic form is not read; print the custom form",
-                   (int)(t->n < 40 ? t->n : 40), t->s);
+        parse_unknown(p, "quoted generic form", NULL, "expected a statement, found \"%.*s\"\nthe quoted generic form is not read; print the custom form",
+                      (int)(t->n < 40 ? t->n : 40), t->s);
+    if (t->kind == '^')
+        parse_unknown(p, "blocks and branches", NULL, "expected a statement, found a block label\nblocks and branches are not read; print structured control flow (scf)");
     if (t->kind != T_WORD) parse_expected(p, "a statement");
     uint32_t id = names_intern(p->spellings, t->s, t->n);
     if (id >= p->nop) {
@@ -155,4 +189,15 @@ OpName parse_op(Parser *p) {
     op->row = find_row(op->text, &op->instr);
     if (!op->row) unknown(p, op->text);
     return *op;
+}
+
+bool is_operation(const Parser *p) {
+    static const char *const containers[] = {"module", "builtin.module", "func", "func.func"};
+    InstrId instr;
+    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
+        if (at_word(p, containers[i])) return true;
+    char name[64];
+    const Token *t = tok(p);
+    snprintf(name, sizeof name, "%.*s", (int)(t->n < sizeof name ? t->n : 0), t->s);
+    return find_row(name, &instr) != NULL;
 }

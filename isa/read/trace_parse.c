@@ -1,6 +1,7 @@
 #include "isa/read/trace_parse.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,8 +10,20 @@ enum { MAX_DEPTH = 200 };
 static _Noreturn void fail_v(Parser *p, DiagId id, Loc loc, const char *fmt, va_list ap) {
     char text[1024];
     vsnprintf(text, sizeof text, fmt, ap);
-    diag(p->diag, id, loc, "%s", text);
-    longjmp(p->fail, 1);
+    TraceGap g = {id, loc, p->construct[0] ? p->construct : NULL, p->unit, p->operation, text};
+    if (id == DIAG_IO) diag(p->diag, id, loc, "%s", text);
+    else p->gap(p->gap_ctx, &g);
+    p->construct[0] = 0;
+    p->unit = NULL;
+    longjmp(*p->fail, 1);
+}
+
+void parse_unknown(Parser *p, const char *construct, const char *unit, const char *fmt, ...) {
+    va_list ap;
+    va_start(ap, fmt);
+    snprintf(p->construct, sizeof p->construct, "%s", construct);
+    p->unit = unit;
+    fail_v(p, DIAG_UNKNOWN_OP, tok(p)->loc, fmt, ap);
 }
 
 void parse_fail(Parser *p, DiagId id, Loc loc, const char *fmt, ...) {
@@ -170,8 +183,10 @@ void parse_operands(Parser *p) {
 const Type *parse_type(Parser *p, const char *where) {
     const Token *t = tok(p);
     TypeError e;
-    if (t->kind != T_TYPE && !(t->kind == T_WORD && type_is_word(t->s, t->n)))
+    if (t->kind != T_TYPE && !(t->kind == T_WORD && type_is_word(t->s, t->n))) {
+        if (t->kind == T_WORD) snprintf(p->construct, sizeof p->construct, "type %.*s", t->n > 40 ? 40 : (int)t->n, t->s);
         parse_expected(p, "a type after %s", where);
+    }
     const Type *type = types_find(p->types, t->s, t->n, &e);
     if (!type) {
         /* The place inside a type that may span lines. */
@@ -180,6 +195,7 @@ const Type *parse_type(Parser *p, const char *where) {
             if (t->s[i] == '\n') loc.line++;
             loc.col = t->s[i] == '\n' ? 1 : loc.col + 1;
         }
+        snprintf(p->construct, sizeof p->construct, "%s", e.unknown);
         parse_fail(p, DIAG_SYNTAX, loc, "%s", e.text);
     }
     lex_next(&p->lex);
@@ -336,6 +352,7 @@ const Named *find_named(const Parser *p, size_t mark, const char *key) {
 
 void parse_attrs(Parser *p) {
     expect(p, '{', "'{'");
+    p->braces++;
     while (!at(p, '}')) {
         if (!at(p, T_WORD) && !at(p, T_STRING)) parse_expected(p, "the name of an attribute");
         const char *key = keep_text(p);
@@ -346,4 +363,5 @@ void parse_attrs(Parser *p) {
         if (!accept(p, ',')) break;
     }
     expect(p, '}', "',' or '}'");
+    p->braces--;
 }

@@ -34,7 +34,7 @@ typedef struct OpRow {
 
 /* A spelling met in the text. */
 typedef struct OpName {
-    const OpRow *row;            /* NULL: not looked up yet */
+    const OpRow *row;            /* NULL: not looked up yet, or unknown */
     InstrId instr;
     const char *text;
 } OpName;
@@ -50,12 +50,24 @@ struct Parser {
     uint32_t nop;
     Stack operands, typelist, named, aliases;
     int depth;                   /* of nested blocks and attributes */
-    jmp_buf fail;
+    int braces;                  /* of attributes that are open */
+    bool cut;                    /* the text ended inside a block, which was said */
+    jmp_buf *fail;
+    bool go_on;                  /* behind what cannot be read */
+    TraceGapFn gap;              /* takes every failure */
+    void *gap_ctx;
+    const char *operation;       /* of the statement being read; NULL: not known yet */
+    char construct[TRACE_CONSTRUCT]; /* what the reader does not know; "": text that is wrong */
+    const char *unit;            /* that the construct belongs to, NULL: none in particular */
+    size_t pending;              /* results of the next statement, read while skipping: the last operands */
 };
 
 /* Errors. `expected` is followed by what was found. */
 _Noreturn void parse_fail(Parser *p, DiagId id, Loc loc, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 _Noreturn void parse_expected(Parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Fails at the current token: a construct that the reader does not know. fmt: the message, may hold a hint. */
+_Noreturn void parse_unknown(Parser *p, const char *construct, const char *unit, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The current token. */
 static inline const Token *tok(const Parser *p) { return &p->lex.t; }
@@ -96,9 +108,22 @@ void skip_balanced(Parser *p, int open, int close); /* at the opening token */
 void parse_location(Parser *p);      /* [loc(...)] */
 
 Stmt *parse_statement(Parser *p);    /* trace_stmt.c */
+void parse_into(Parser *p, Stmt *s); /* one statement that is no directive */
 Stmt *parse_block(Parser *p);        /* { statements } */
+Stmt *parse_statements(Parser *p, uint32_t line); /* statements } of the block opened in `line` */
 Stmt *parse_directive(Parser *p);    /* trace_directive.c */
 OpName parse_op(Parser *p);          /* trace_op.c: the operation that the current word names */
+bool is_operation(const Parser *p);  /* the current word is a known operation or container */
+
+/* trace_recover.c */
+/* Calls parse(p, ctx). false: it failed, and what it had collected is dropped. */
+bool attempt(Parser *p, void (*parse)(Parser *p, void *ctx), void *ctx);
+/* Reads a statement, or goes on behind it and returns an ST_UNKNOWN with its bodies. */
+Stmt *recover_statement(Parser *p);
+/* Behind a failure: to the next statement. Bodies on the way are read and added to s. */
+void skip_statement(Parser *p, Stmt *s);
+bool skip_to_body(Parser *p);        /* behind the `{` of the next body */
+void skip_label(Parser *p);          /* ^name(...): */
 
 /* trace_sync.c */
 void parse_flag(Parser *p, Stmt *s, const OpRow *row);

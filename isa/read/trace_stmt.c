@@ -268,11 +268,13 @@ void parse_instr(Parser *p, Stmt *s, const OpRow *row) {
     signature(p, s, row);
 }
 
-static Stmt *parse_statements(Parser *p, uint32_t line) {
+Stmt *parse_statements(Parser *p, uint32_t line) {
     Stmt *first = NULL, **end = &first;
     enter(p);
     while (!accept(p, '}')) {
-        if (at(p, T_END)) parse_expected(p, "'}' to close the block of line %u", line);
+        if (p->cut || p->lex.error) break; /* after trace_go_on: the blocks around it end too */
+        p->cut = at(p, T_END);
+        if (p->cut) parse_expected(p, "'}' to close the block of line %u", line);
         *end = parse_statement(p);
         end = &(*end)->next;
     }
@@ -431,25 +433,49 @@ static const char *op_text(const Stmt *s) {
     }
 }
 
-Stmt *parse_statement(Parser *p) {
-    lex_mark(&p->lex);
-    if (at(p, T_DIRECTIVE)) return parse_directive(p);
-    Stmt *s = arena_alloc(p->arena, sizeof *s);
+/* What a declaration declares must have a type of its kind. */
+static void check_declared(Parser *p, const Stmt *s) {
+    static const struct {
+        StmtKind kind;
+        TypeKind type;
+        const char *text;
+    } declares[] = {
+        {ST_ALLOC_TILE, TY_TILE, "a tile"}, {ST_ALLOC_MULTI, TY_MULTI, "a multi-tile"}, {ST_TENSOR_VIEW, TY_VIEW, "a tensor view"},
+        {ST_TRESHAPE, TY_TILE, "a tile"},
+    };
+    for (size_t i = 0; i < sizeof declares / sizeof *declares; i++)
+        if (s->kind == declares[i].kind && s->otype[0]->kind != declares[i].type)
+            parse_fail(p, DIAG_SYNTAX, s->loc, "%s: expected the type of %s", s->op, declares[i].text);
+}
+
+void parse_into(Parser *p, Stmt *s) {
     size_t named = p->named.n;
-    if (at(p, T_VALUE)) parse_results(p, s);
+    p->operation = NULL;
+    s->results = take_operands(p, p->operands.n - p->pending, &s->nresults);
+    p->pending = 0;
+    if (!s->nresults && at(p, T_VALUE)) parse_results(p, s);
     OpName op = parse_op(p);
     const OpRow *row = op.row;
     s->kind = row->kind;
     s->instr = op.instr;
-    s->op = op.text;
+    s->op = p->operation = op.text;
     s->loc = tok(p)->loc;
     lex_next(&p->lex);
     check_amount(p, s, s->nresults, row->out_min, row->out_max, "result");
     row->parse(p, s, row);
+    check_declared(p, s);
     s->op = op_text(s);
     if (at(p, '{')) parse_attrs(p);
     finish_named(p, s, named);
     parse_location(p);
     accept(p, ';');
+}
+
+Stmt *parse_statement(Parser *p) {
+    lex_mark(&p->lex);
+    if (p->go_on) return recover_statement(p);
+    if (at(p, T_DIRECTIVE)) return parse_directive(p);
+    Stmt *s = arena_alloc(p->arena, sizeof *s);
+    parse_into(p, s);
     return s;
 }

@@ -105,6 +105,7 @@ static bool number(Word w, int64_t *out) {
 
 static bool element(Cursor *c, Word w, DType *out) {
     *out = dtype_parse(w.s, w.n);
+    if (*out == DT_NONE && w.n) snprintf(c->e->unknown, sizeof c->e->unknown, "element type %.*s", w.n > 40 ? 40 : (int)w.n, w.s);
     return *out != DT_NONE || fail_at(c, w.s, "an element type (f32, f16, bf16, i8 to i64, ui8 to ui64)", w);
 }
 
@@ -371,6 +372,7 @@ static bool parse_named(Cursor *c, Type *out) {
         return c->p == c->end || fail_at(c, c->p, "the end of the type", (Word){0});
     }
     Word all = {c->start, (size_t)(name.s + name.n - c->start)};
+    snprintf(c->e->unknown, sizeof c->e->unknown, "type %.*s", all.n > 40 ? 40 : (int)all.n, all.s);
     return fail_at(c, c->start, "a type (!pto.tile_buf, tile, multi_tile_buf, ptr, tensor_view, partition_tensor_view)",
                    all);
 }
@@ -383,6 +385,7 @@ bool type_is_word(const char *s, size_t n) {
 bool type_parse(const char *s, size_t n, Type *out, TypeError *e) {
     Cursor c = {s, s, s + n, e};
     *out = (Type){0};
+    e->unknown[0] = 0;
     if (n && *s == '!') return parse_named(&c, out);
     Word w = {s, n};
     if (is(w, "dtype")) return true;

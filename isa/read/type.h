@@ -7,6 +7,7 @@
 typedef struct TypeError {
     size_t at;      /* byte of the text where it is wrong */
     char text[224]; /* "expected ..., found ..." */
+    char unknown[64]; /* "element type f8E5M2" when the text is well formed and unknown; else "" */
 } TypeError;
 
 /* Parses one type: `!pto.tile_buf<...>`, `f32`, `index` ... TY_NONE for the placeholders that

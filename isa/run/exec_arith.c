@@ -27,10 +27,13 @@ static IntOp int_op(const char *s) {
 
 static bool divides(IntOp op) { return op >= DIVS && op <= FLOORS ? true : op == REMS || op == REMU; }
 
+/* A signed bit holds 0 and -1. */
+static int64_t signed_value(DType t, uint64_t bits) { return t == DT_I1 ? -(int64_t)(bits & 1) : dtype_to_int(t, bits); }
+
 static uint64_t apply_int(IntOp op, DType t, uint64_t ua, uint64_t ub) {
-    int64_t a = dtype_to_int(t, ua), b = dtype_to_int(t, ub);
+    int64_t a = signed_value(t, ua), b = signed_value(t, ub);
     bool overflow = a == INT64_MIN && b == -1;
-    unsigned bits = 8 * dtype_size(t);
+    unsigned bits = t == DT_I1 ? 1 : 8 * dtype_size(t);
     ua = in_width(t, ua);
     ub = in_width(t, ub);
     switch (op) {
@@ -66,11 +69,12 @@ static double apply_float(const char *op, double a, double b) {
     bool max = strncmp(op, "max", 3) == 0;
     if (strcmp(op, "maxnumf") == 0 || strcmp(op, "minnumf") == 0) return max ? fmax(a, b) : fmin(a, b);
     if (isnan(a) || isnan(b)) return NAN;
+    if (a == b) return max == !signbit(a) ? a : b; /* -0 is less than +0 */
     return max ? fmax(a, b) : fmin(a, b);
 }
 
 static bool compare_int(const char *p, DType t, uint64_t ua, uint64_t ub) {
-    int64_t a = dtype_to_int(t, ua), b = dtype_to_int(t, ub);
+    int64_t a = signed_value(t, ua), b = signed_value(t, ub);
     ua = in_width(t, ua);
     ub = in_width(t, ub);
     if (strcmp(p, "eq") == 0) return ua == ub;
@@ -96,61 +100,90 @@ static bool compare_float(const char *p, double a, double b) {
     return strcmp(p, "gt") == 0 ? a > b : a >= b;
 }
 
+static DType unsigned_of(DType t) { return t >= DT_I8 && t <= DT_I64 ? (DType)(t - DT_I8 + DT_U8) : t; }
+
 static uint64_t cast(const char *op, DType to, DType from, uint64_t bits) {
     bool zero_extend = strcmp(op, "extui") == 0 || strcmp(op, "index_castui") == 0 || strcmp(op, "uitofp") == 0;
     if (strcmp(op, "bitcast") == 0) return in_width(to, bits);
     if (!dtype_is_float(from)) {
-        int64_t v = zero_extend || from == DT_I1 ? (int64_t)in_width(from, bits) : dtype_to_int(from, bits);
-        if (strcmp(op, "extsi") == 0 && from == DT_I1) v = -v;
-        return dtype_is_float(to) ? dtype_from_double(to, (double)v, ROUND_RINT) : in_width(to, (uint64_t)v);
+        uint64_t u = in_width(from, bits);
+        int64_t v = zero_extend ? (int64_t)u : signed_value(from, bits);
+        if (!dtype_is_float(to)) return in_width(to, (uint64_t)v);
+        return dtype_from_double(to, zero_extend ? (double)u : (double)v, ROUND_RINT);
     }
     double v = dtype_to_double(from, bits);
+    if (strcmp(op, "fptoui") == 0) return dtype_from_double(unsigned_of(to), v, ROUND_TRUNC);
     return dtype_from_double(to, v, dtype_is_float(to) ? ROUND_RINT : ROUND_TRUNC);
 }
 
-static bool scalar_operand(Interp *in, const Operand *o, Value *out) {
-    Value *v = interp_lookup(in, o);
-    if (!v) return false;
-    *out = *v;
-    return true;
+static bool select_value(Interp *in, const Stmt *s) {
+    Value *c = interp_lookup(in, &s->ins[0]);
+    if (!c) return false;
+    if (c->kind != VAL_SCALAR || dtype_is_float(c->dtype)) {
+        diag(in->diag, DIAG_NAME, s->ins[0].loc, "%s: expected a condition (i1)", operand_text(in, &s->ins[0]));
+        return false;
+    }
+    Value *v = interp_lookup(in, &s->ins[c->bits & 1 ? 1 : 2]);
+    if (v) interp_set(in, s->results[0].name, *v);
+    return v != NULL;
 }
 
-bool exec_arith(Interp *in, const Stmt *s) {
-    Value v[3] = {{0}}, r = {.kind = VAL_SCALAR};
-    for (int i = 0; i < s->nins; i++)
-        if (!scalar_operand(in, &s->ins[i], &v[i])) return false;
-    const char *op = s->op;
-    DType t = v[0].dtype;
-    if (strcmp(op, "select") == 0) {
-        r = v[0].bits & 1 ? v[1] : v[2];
-        interp_set(in, s->results[0].name, r);
-        return true;
-    }
-    for (int i = 0; i < s->nins; i++)
-        if (v[i].kind != VAL_SCALAR) {
+/* The operands, which must have the type that the text gives; signs are the operation's matter. */
+static bool take_operands(Interp *in, const Stmt *s, DType *t, uint64_t *bits) {
+    for (int i = 0; i < s->nins; i++) {
+        Value *v = interp_lookup(in, &s->ins[i]);
+        if (!v) return false;
+        if (v->kind != VAL_SCALAR) {
             diag(in->diag, DIAG_NAME, s->ins[i].loc, "%s: expected a scalar value", operand_text(in, &s->ins[i]));
             return false;
         }
+        if (i == 0) *t = s->ntype ? s->type[0]->dtype : v->dtype;
+        if (dtype_size(v->dtype) != dtype_size(*t) || dtype_is_float(v->dtype) != dtype_is_float(*t) || (v->dtype == DT_I1) != (*t == DT_I1)) {
+            diag(in->diag, DIAG_NAME, s->ins[i].loc, "arith.%s: expected a value of type %s, %s is %s", s->op, dtype_name(*t), operand_text(in, &s->ins[i]),
+                 dtype_name(v->dtype));
+            return false;
+        }
+        bits[i] = v->bits;
+    }
+    return true;
+}
+
+static bool takes_floats(const char *op) {
+    size_t n = strlen(op);
+    return op[n - 1] == 'f' || strncmp(op, "fpto", 4) == 0; /* addf, cmpf, truncf, fptosi */
+}
+
+bool exec_arith(Interp *in, const Stmt *s) {
+    const char *op = s->op;
+    if (strcmp(op, "select") == 0) return select_value(in, s);
+    uint64_t b[2] = {0};
+    DType t = DT_NONE;
+    if (!take_operands(in, s, &t, b)) return false;
+    bool floats = takes_floats(op);
+    if (strcmp(op, "bitcast") != 0 && dtype_is_float(t) != floats) {
+        diag(in->diag, DIAG_NAME, s->loc, "arith.%s: expected %s, found %s", op, floats ? "a float type" : "an integer type", dtype_name(t));
+        return false;
+    }
+    Value r = {.kind = VAL_SCALAR, .dtype = t};
     IntOp iop = int_op(op);
     const Named *pred = stmt_named(s, "predicate");
-    r.dtype = t;
     if (iop != NOT_INT) {
-        if (divides(iop) && in_width(t, v[1].bits) == 0) {
+        if (divides(iop) && in_width(t, b[1]) == 0) {
             diag(in->diag, DIAG_OPERANDS, s->loc, "arith.%s: division by zero", op);
             return false;
         }
-        r.bits = in_width(t, apply_int(iop, t, v[0].bits, v[1].bits));
+        r.bits = in_width(t, apply_int(iop, t, b[0], b[1]));
     } else if (pred) {
         r.dtype = DT_I1;
-        r.bits = strcmp(op, "cmpi") == 0 ? compare_int(pred->v[0].word, t, v[0].bits, v[1].bits)
-                                         : compare_float(pred->v[0].word, dtype_to_double(t, v[0].bits), dtype_to_double(t, v[1].bits));
+        r.bits = strcmp(op, "cmpi") == 0 ? compare_int(pred->v[0].word, t, b[0], b[1])
+                                         : compare_float(pred->v[0].word, dtype_to_double(t, b[0]), dtype_to_double(t, b[1]));
     } else if (s->notype) { /* casts */
         r.dtype = s->otype[0]->dtype;
-        r.bits = cast(op, r.dtype, t, v[0].bits);
+        r.bits = cast(op, r.dtype, t, b[0]);
     } else if (strcmp(op, "negf") == 0) {
-        r.bits = v[0].bits ^ (1ull << (8 * dtype_size(t) - 1));
+        r.bits = b[0] ^ (1ull << (8 * dtype_size(t) - 1));
     } else {
-        r.bits = dtype_from_double(t, apply_float(op, dtype_to_double(t, v[0].bits), dtype_to_double(t, v[1].bits)), ROUND_RINT);
+        r.bits = dtype_from_double(t, apply_float(op, dtype_to_double(t, b[0]), dtype_to_double(t, b[1])), ROUND_RINT);
     }
     interp_set(in, s->results[0].name, r);
     return true;

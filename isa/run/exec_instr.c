@@ -368,9 +368,11 @@ static void give_results(Interp *in, const Stmt *s, const Instr *i) {
     if (i->id == I_TPRINT && in->o->results) print_tile(in, i->in[0]);
 }
 
+bool instr_operands(Interp *in, const Stmt *s, Instr *i) { return build_instr(in, s, i) && implicit_tmp(in, i); }
+
 bool exec_instr(Interp *in, const Stmt *s) {
     Instr *i = &in->instr;
-    if (!build_instr(in, s, i) || !implicit_tmp(in, i)) return false;
+    if (!instr_operands(in, s, i)) return false;
     LowerCtx c = {in->target, in->diag, &in->body, written_tile, in, false, in->alias};
     uint64_t errors = diag_total(in->diag, SEV_ERROR); /* an error that is allowed does not stop the run */
     if (!instr_check(&c, i) && diag_total(in->diag, SEV_ERROR) != errors && !in->o->go_on) return false;

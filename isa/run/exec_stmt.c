@@ -356,6 +356,15 @@ const Value *bind_argument(Interp *in, const FuncArg *a, Value *out) {
     return out;
 }
 
+bool view_layout(Interp *in, const Stmt *s, bool *dn) {
+    const Named *layout = stmt_named(s, "layout");
+    const char *word = !layout ? "nd" : layout->n && layout->v[0].word ? layout->v[0].word : "";
+    *dn = strcmp(word, "dn") == 0;
+    if (*dn || strcmp(word, "nd") == 0) return true;
+    diag(in->diag, DIAG_LAYOUT, s->loc, "%s: expected layout nd or dn, found %s", s->op, *word ? word : "nothing");
+    return false;
+}
+
 static bool exec_tensor_view(Interp *in, const Stmt *s) {
     Value *p = interp_lookup(in, &s->ins[0]);
     if (!p) return false;
@@ -370,8 +379,7 @@ static bool exec_tensor_view(Interp *in, const Stmt *s) {
         diag(in->diag, DIAG_OPERANDS, s->loc, "%d sizes and %d strides", v.rank, ns);
         return false;
     }
-    const Named *layout = stmt_named(s, "layout");
-    v.dn = layout && layout->n && layout->v[0].word && strcmp(layout->v[0].word, "dn") == 0;
+    if (!view_layout(in, s, &v.dn)) return false;
     GmView *kept = arena_alloc(in->arena, sizeof *kept);
     *kept = v;
     interp_set(in, s->results[0].name, (Value){.kind = VAL_VIEW, .view = kept});

@@ -161,8 +161,8 @@ static void set_results(Interp *in, const Stmt *s, const Value *v, int n) {
 }
 
 static bool gather(Interp *in, const Operand *o, int n, Value *out) {
-    if (n > 8) {
-        diag(in->diag, DIAG_OPERANDS, o->loc, "at most 8 values can be carried by a region, found %d", n);
+    if (n > MAX_CARRIED) {
+        diag(in->diag, DIAG_OPERANDS, o->loc, "at most %d values can be carried by a region, found %d", MAX_CARRIED, n);
         return false;
     }
     for (int i = 0; i < n; i++) {
@@ -177,7 +177,13 @@ static void set_args(Interp *in, const Operand *args, int n, const Value *v) {
     for (int i = 0; i < n; i++) interp_set(in, args[i].name, v[i]);
 }
 
-static Value index_value(int64_t i) { return (Value){.kind = VAL_SCALAR, .dtype = DT_I64, .bits = (uint64_t)i}; }
+/* The induction variable has the type that the loop gives, index without one. */
+static void set_induction(Interp *in, const Stmt *s, int64_t i) {
+    DType t = s->ntype ? s->type[0]->dtype : DT_I64;
+    unsigned bits = 8 * dtype_size(t);
+    uint64_t kept = bits == 64 ? (uint64_t)i : (uint64_t)i & ((1ull << bits) - 1);
+    interp_set(in, s->args[0].name, (Value){.kind = VAL_SCALAR, .dtype = t, .bits = kept});
+}
 
 static bool enter_for(Interp *in, const Stmt *s) {
     int64_t lb, ub, step;
@@ -186,7 +192,7 @@ static bool enter_for(Interp *in, const Stmt *s) {
         diag(in->diag, DIAG_OPERANDS, s->loc, "scf.for: the step must be positive, found %lld", (long long)step);
         return false;
     }
-    Value init[8];
+    Value init[MAX_CARRIED];
     const Named *n = stmt_named(s, "init");
     int count = n ? n->n : 0;
     if (count && !gather(in, n->v, count, init)) return false;
@@ -201,14 +207,14 @@ static bool enter_for(Interp *in, const Stmt *s) {
         c->iv = ub;
         return true;
     }
-    interp_set(in, s->args[0].name, index_value(lb));
+    set_induction(in, s, lb);
     set_args(in, s->args + 1, count, init);
     return true;
 }
 
 static bool enter_while(Interp *in, const Stmt *s) {
     const Named *n = stmt_named(s, "init");
-    Value init[8];
+    Value init[MAX_CARRIED];
     int count = n ? n->n : 0;
     if (count && !gather(in, n->v, count, init)) return false;
     set_args(in, s->args, count < s->nargs ? count : s->nargs, init);
@@ -216,31 +222,49 @@ static bool enter_while(Interp *in, const Stmt *s) {
     return true;
 }
 
-static bool enter_call(Interp *in, const Stmt *s) {
-    const char *name = s->op;
-    const Operand *args = s->ins;
-    int nargs = s->nins;
+static const Func *callee(Interp *in, const Stmt *s) {
     const Func *f = trace_funcs(in->reader);
-    while (f && strcmp(f->name, name) != 0) f = f->next;
-    if (!f || nargs != f->nargs) {
-        diag(in->diag, DIAG_NAME, s->loc, f ? "call of @%s with the wrong number of arguments" : "call of @%s: no such function", name);
+    while (f && strcmp(f->name, s->op) != 0) f = f->next;
+    if (!f) diag(in->diag, DIAG_NAME, s->loc, "call of @%s: no such function", s->op);
+    else if (!f->body) diag(in->diag, DIAG_NAME, s->loc, "call of @%s: the function has no body (line %u)", s->op, f->loc.line);
+    else if (f->nargs != s->nins)
+        diag(in->diag, DIAG_NAME, s->loc, "call of @%s: expected %d argument%s, found %d", s->op, f->nargs, f->nargs == 1 ? "" : "s", s->nins);
+    else return f;
+    return NULL;
+}
+
+static bool enter_call(Interp *in, const Stmt *s) {
+    enum { MOST = 64 };
+    const Func *f = callee(in, s);
+    Value v[MOST];
+    if (!f) return false;
+    if (f->nargs > MOST || in->nframe >= MOST) {
+        diag(in->diag, DIAG_OPERANDS, s->loc, f->nargs > MOST ? "a call takes at most %d arguments" : "calls nested deeper than %d", MOST);
         return false;
     }
-    Value v[64];
-    if (nargs > 64) return false;
-    for (int i = 0; i < nargs; i++) {
-        Value *x = interp_lookup(in, &args[i]);
+    for (int i = 0; i < f->nargs; i++) {
+        Value *x = interp_lookup(in, &s->ins[i]);
         if (!x) return false;
         v[i] = *x;
     }
-    if (in->nframe >= 64) {
-        diag(in->diag, DIAG_OPERANDS, s->loc, "calls nested deeper than 64");
-        return false;
-    }
     push_frame(in, f);
-    for (int i = 0; i < nargs; i++) interp_set(in, f->args[i].name, v[i]);
+    for (int i = 0; i < f->nargs; i++)
+        if (f->args[i].name != UINT32_MAX) interp_set(in, f->args[i].name, v[i]);
     push_ctl(in, CTL_CALL, f->body, s);
     return true;
+}
+
+/* How many values the open region takes; -1: any number. */
+static int values_taken(const Ctl *c) {
+    const Stmt *s = c->owner;
+    switch (c->kind) {
+    case CTL_FOR: return s->nargs - 1;
+    case CTL_WHILE_BEFORE: return s->nouts ? s->nouts : s->notype;
+    case CTL_WHILE_AFTER: return s->nargs;
+    case CTL_BLOCK: return s->notype;
+    case CTL_CALL: return s ? s->nresults : -1;
+    default: return -1;
+    }
 }
 
 /* Values of yield, condition and return go to the region they leave. */
@@ -258,6 +282,11 @@ static bool leave_with(Interp *in, const Stmt *s) {
     if (s->kind == ST_RETURN)
         while (in->nctl > 1 && in->ctl[in->nctl - 1].kind != CTL_CALL) in->nctl--;
     c = &in->ctl[in->nctl - 1];
+    int want = values_taken(c);
+    if (want >= 0 && n != want) {
+        diag(in->diag, DIAG_OPERANDS, s->loc, "%s: expected %d value%s for line %u, found %d", s->op, want, want == 1 ? "" : "s", c->owner->loc.line, n);
+        return false;
+    }
     if (!gather(in, o, n, c->carried)) return false;
     c->ncarried = n;
     c->cur = NULL;
@@ -312,7 +341,7 @@ static void end_block(Interp *in) {
     if (c->kind == CTL_FOR && c->iv < c->ub && c->ub - c->iv > c->step) {
         in->scalar_work++;
         c->iv += c->step;
-        interp_set(in, s->args[0].name, index_value(c->iv));
+        set_induction(in, s, c->iv);
         set_args(in, s->args + 1, c->ncarried, c->carried);
         c->cur = s->body;
         return;
@@ -329,11 +358,10 @@ static void end_block(Interp *in) {
         c->cur = s->body;
         return;
     }
-    Ctl done = *c;
-    in->nctl--;
+    in->nctl--; /* c stays until the next region is entered */
     if (s) release_after(in, s);
-    if (done.kind == CTL_CALL && done.owner) free(in->frame[--in->nframe].v);
-    if (s) set_results(in, s, done.carried, done.ncarried);
+    if (c->kind == CTL_CALL && s) free(in->frame[--in->nframe].v);
+    if (s) set_results(in, s, c->carried, c->ncarried);
 }
 
 static const Func *find_entry(Interp *in) {

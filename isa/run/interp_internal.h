@@ -56,13 +56,15 @@ typedef struct Frame {
 
 typedef enum CtlKind { CTL_TOP, CTL_BLOCK, CTL_FOR, CTL_WHILE_BEFORE, CTL_WHILE_AFTER, CTL_CALL } CtlKind;
 
+enum { MAX_CARRIED = 32 };
+
 /* One open region. */
 typedef struct Ctl {
     CtlKind kind;
     const Stmt *cur;      /* next statement; NULL: the end of the block */
     const Stmt *owner;
     int64_t iv, ub, step;
-    Value carried[8];     /* values of the last yield, condition or return */
+    Value carried[MAX_CARRIED]; /* values of the last yield, condition or return */
     int ncarried;
     bool again;           /* scf.condition held */
 } Ctl;
@@ -131,6 +133,7 @@ bool exec_arith(Interp *in, const Stmt *s);
 bool exec_directive(Interp *in, const Directive *d, Loc loc);
 /* Tile declaration: places it (addr < 0: by the allocator) and applies --init. */
 Tile *declare_tile(Interp *in, uint32_t name, const TileType *t, int64_t addr, int64_t vrows, int64_t vcols, Loc loc);
+bool view_layout(Interp *in, const Stmt *s, bool *dn);                /* of make_tensor_view; false after an error */
 const Value *bind_argument(Interp *in, const FuncArg *a, Value *out); /* NULL after an error */
 bool buffer_reach(Interp *in, uint32_t b, uint64_t bytes, Loc loc);   /* grows or checks */
 /* The next argument's buffer; a later block finds it as the first one made it (fresh is false). */
@@ -138,6 +141,7 @@ uint32_t next_buffer(Interp *in, const char *name, DType t, bool *fresh);
 
 /* Tile instructions (exec_instr.c): step filled in and true, or false. */
 bool exec_instr(Interp *in, const Stmt *s);
+bool instr_operands(Interp *in, const Stmt *s, Instr *i);        /* operands and attributes; a tmp where one is needed */
 bool take_attributes(Interp *in, const Stmt *s, Instr *i);       /* attributes.c */
 
 /* Order between instructions (exec_order.c). */

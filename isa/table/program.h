@@ -89,7 +89,8 @@ typedef enum StmtKind {
     ST_CALL,           /* word op = callee; ins; results */
     ST_RETURN,         /* ins */
     ST_SECTION,        /* word op "vector": body; "cube": its text is skipped */
-    ST_IGNORED         /* parsed and without effect (pto.tprefetch ...) */
+    ST_IGNORED,        /* parsed and without effect (pto.tprefetch ...) */
+    ST_UNKNOWN         /* could not be read, after trace_go_on only: results as far as they are known; body: the statements inside */
 } StmtKind;
 
 typedef struct Directive {

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "sim/cli/coverage.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/report/table.hpp"
 
@@ -13,8 +14,9 @@ namespace {
 
 struct CheckOptions {
     CommonOptions common;
+    std::vector<std::string> traces;
     std::string explain;
-    bool list = false;
+    bool list = false, coverage = false;
 };
 
 std::string rule_list() {
@@ -63,15 +65,28 @@ int about_rules(const CheckOptions &o, Diag *d) {
     return exit_status(d);
 }
 
+// What is wrong with the command line; nullptr: nothing.
+const char *misuse(const CheckOptions &o) {
+    const std::string &form = o.common.report;
+    if (o.traces.empty()) return o.coverage ? "expected files or directories behind --coverage" : "expected a trace, --list or --explain ID";
+    if (o.traces.size() > 1 && !o.coverage) return "expected one trace; --coverage takes many";
+    if (form == "csv" && !o.coverage) return "--report csv is a form of --coverage";
+    if (form == "sarif" && o.coverage) return "--coverage is reported as text, json or csv";
+    return nullptr;
+}
+
 int check(CheckOptions *o) {
     Diag *d = diag_new();
     int status;
     if (o->list || !o->explain.empty()) {
         status = about_rules(*o, d);
-    } else if (o->common.trace.empty()) {
-        diag(d, DIAG_USAGE, Loc{"npusim check", 0, 0}, "expected a trace, --list or --explain ID");
+    } else if (const char *wrong = misuse(*o)) {
+        diag(d, DIAG_USAGE, Loc{"npusim check", 0, 0}, "%s", wrong);
         status = EXIT_UNREADABLE;
+    } else if (o->coverage) {
+        status = check_coverage(o->traces, o->common, d);
     } else {
+        o->common.trace = o->traces[0];
         execute(o->common, d);
         status = exit_status(d);
     }
@@ -88,14 +103,15 @@ void add_check(CLI::App &app, int *status) {
     o->common.checks = "full";
     o->common.check_only = true;
     CLI::App *cmd = app.add_subcommand("check", "legality, memory, order and machine state of a trace, without input data");
-    cmd->add_option("trace", o->common.trace, "PTO assembly text; - is standard input")->type_name("TRACE");
+    cmd->add_option("trace", o->traces, "PTO assembly text; - is standard input; with --coverage also directories")->type_name("TRACE");
+    cmd->add_flag("--coverage", o->coverage, "what each of the traces would need that npusim does not have, on both targets or on --target");
     cmd->add_flag("--list", o->list, "the rules");
     cmd->add_option("--explain", o->explain, "one rule")->type_name("ID");
     add_target_options(cmd, &o->common);
     add_run_options(cmd, &o->common);
-    add_report_options(cmd, &o->common, {"text", "json", "sarif"});
+    add_report_options(cmd, &o->common, {"text", "json", "sarif", "csv"});
     cmd->footer("Examples:\n  npusim check kernel.pto --target a2a3\n  npusim check kernel.pto --on-error continue --report sarif -o kernel.sarif\n"
-                "  npusim check --explain TMP_SMALL");
+                "  npusim check --coverage build_output --report csv -o needs.csv\n  npusim check --explain TMP_SMALL");
     cmd->callback([o, status] { *status = check(o.get()); });
 }
 

@@ -49,6 +49,7 @@ static const char *const kind_name[] = {
     "instr", "directive", "constant", "arith", "alloc", "alloc_multi", "multi_get", "tassign", "view", "partition", "subview",
     "set_valid", "get_valid", "treshape", "set_flag", "wait_flag", "barrier", "buf", "load_scalar", "store_scalar", "tgetval",
     "tsetval", "block_info", "for", "if", "while", "condition", "yield", "call", "return", "section", "ignored",
+    "unknown",
 };
 
 static void show_tile(StrBuf *b, const TileType *t) {
@@ -210,6 +211,56 @@ static void test_errors(void **state) {
     (void)state;
     assert_true(sizeof error_cases / sizeof *error_cases > 60);
     expect_readings(error_cases);
+}
+
+/* What cannot be read, and around it what was read. */
+static void on_gap(void *ctx, const TraceGap *g) {
+    StrBuf *b = ctx;
+    int n = (int)strcspn(g->text, "\n");
+    sb_printf(b, "%u:%u ", g->loc.line, g->loc.col);
+    if (g->construct) sb_printf(b, "construct %s%s%s\n", g->construct, g->unit ? ", " : "", g->unit ? g->unit : "");
+    else sb_printf(b, "in %s: %.*s\n", g->operation ? g->operation : "no operation", n, g->text);
+}
+
+static void go_on(Reading *r, const char *text, size_t n) {
+    begin(r, text, n);
+    trace_go_on(r->reader, on_gap, &r->out);
+    for (const Stmt *s; (s = trace_next(r->reader));) {
+        show(&r->out, s, r->names);
+        sb_puts(&r->out, "\n");
+    }
+    for (const Func *f = trace_funcs(r->reader); f; f = f->next) show_func(&r->out, f, r->names);
+}
+
+static void test_going_on(void **state) {
+    (void)state;
+    for (const Case *c = gap_cases; c->text; c++) {
+        Reading r;
+        go_on(&r, c->text, strlen(c->text));
+        if (strcmp(r.out.s ? r.out.s : "", c->expected) != 0) fail_msg("for:\n%s\nexpected:\n%s\nfound:\n%s", c->text, c->expected, r.out.s ? r.out.s : "");
+        assert_int_equal(diag_count(r.diag), 0);
+        end(&r);
+    }
+}
+
+/* Going on ends, whatever the text. */
+static void test_going_on_anywhere(void **state) {
+    (void)state;
+    static const char replacements[] = "\0 \n\"#%()<>{}[],:=!@-/x0?^";
+    size_t n = strlen(sample);
+    uint32_t seed = 7;
+    char *copy = xmalloc(n);
+    for (size_t i = 0; i < n; i++) {
+        Reading r;
+        memcpy(copy, sample, n);
+        for (int k = 0; k < 3; k++) {
+            seed = seed * 1664525 + 1013904223;
+            copy[(i + (seed >> 4) % 40) % n] = replacements[(seed >> 12) % (sizeof replacements - 1)];
+        }
+        go_on(&r, copy, i % 3 ? n : i);
+        end(&r);
+    }
+    free(copy);
 }
 
 static void test_types(void **state) {
@@ -403,6 +454,11 @@ static void test_deep_nesting(void **state) {
     read_all(&r, b.s, b.n);
     assert_string_equal(r.out.s, "1:224: nested more than 200 deep");
     end(&r);
+    b.n = 0;
+    for (int i = 0; i < 2000; i++) sb_puts(&b, "pto.mystery {\n");
+    go_on(&r, b.s, b.n);
+    assert_non_null(strstr(r.out.s, "nested more than 200 deep"));
+    end(&r);
     sb_free(&b);
 }
 
@@ -518,7 +574,7 @@ int main(void) {
         cmocka_unit_test(test_instructions), cmocka_unit_test(test_statements), cmocka_unit_test(test_sync),
         cmocka_unit_test(test_regions), cmocka_unit_test(test_containers), cmocka_unit_test(test_directives),
         cmocka_unit_test(test_comments), cmocka_unit_test(test_types), cmocka_unit_test(test_type_cache),
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_positions), cmocka_unit_test(test_source_lines),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_going_on), cmocka_unit_test(test_going_on_anywhere), cmocka_unit_test(test_positions), cmocka_unit_test(test_source_lines),
         cmocka_unit_test(test_scan), cmocka_unit_test(test_scan_pieces), cmocka_unit_test(test_window),
         cmocka_unit_test(test_truncation), cmocka_unit_test(test_mutation), cmocka_unit_test(test_deep_nesting),
         cmocka_unit_test(test_many_spellings),

@@ -659,6 +659,42 @@ static const Case error_cases[] = {
     {NULL, NULL},
 };
 
+/* Text with parts that cannot be read, and what is read around them. */
+static const Case gap_cases[] = {
+    {"%a = tmins %b, %c\npto.mystery ins(%a) outs(%b)\n%d = tmins %a, %c",
+     "instr tmins res(%a) in(%b, %c)\n2:1 construct pto.mystery\nunknown \ninstr tmins res(%d) in(%a, %c)\n"},
+    {"%r:2 = scf.execute_region -> (index, index) {\n  %q = arith.addi %a, %b : index\n}\nreturn",
+     "1:8 construct scf.execute_region\nunknown  res(%r, %r#1) { arith addi res(%q) in(%a, %b) :(index); }\nreturn return\n"},
+    {"pto.fusion_region {\n  pto.barrier\n} {pto.fusion = 1 : i32}\npto.barrier",
+     "1:1 construct pto.fusion_region\nunknown  { barrier pto.barrier .pipes =('PIPE_ALL'); }\nbarrier pto.barrier .pipes =('PIPE_ALL')\n"},
+    {"pto.vecscope { %v = pto.vlds %a[%i] : !pto.vreg<64xf32>\n}\nllvm.x {a = 1, b}\n{pto.entry}\n\"pto.tadd\"(%a) ({ ^bb0(%x: i32): return }) {k = 2}",
+     "1:1 construct pto.vecscope, register level\n1:21 construct pto.vlds, register level\nunknown  { unknown  res(%v); }\n"
+     "3:1 construct llvm.x\nunknown \n5:1 construct quoted generic form\nunknown  { return return; }\n"},
+    {"pto.tpush(%t, %p : !pto.x, !pto.pipe) {split = 0}\n%t = pto.declare_tile -> !pto.tile_buf<vec, 16x16xf32>\npto.tmatmul ins(%a) outs(%b)\npto.comm.tget(%a)\n"
+     "cf.br ^bb1\n^bb1:\nreturn",
+     "1:1 construct pto.tpush, several cores\nunknown \n2:6 construct pto.declare_tile, several cores\nunknown  res(%t)\n"
+     "3:1 construct pto.tmatmul, cube unit\nunknown \n4:1 construct pto.comm.tget, several cores\nunknown \n5:1 construct cf.br\nunknown \nreturn return\n"},
+    /* text that is wrong: the values of the next statement are kept, brackets and attributes may stay open */
+    {"%a = arith.addi %b\n%c, %d = pto.get_validshape %t : !pto.tile_buf<vec, 16x16xf32>\n%e:2 = pto.trowargmin %t",
+     "1:6 in arith.addi: expected 2 operands of arith.addi, found 1\nunknown  res(%a)\nget_valid get_validshape res(%c, %d) in(%t) :(vec 16x16xf32)\n"
+     "instr pto.trowargmin res(%e, %e#1) in(%t)\n"},
+    {"pto.tcvt ins(%a {rmode = ?, x = {y = 1}} : f32) outs(%b : f32)\npto.barrier",
+     "1:26 in pto.tcvt: expected an attribute value, found '?'\nunknown \nbarrier pto.barrier .pipes =('PIPE_ALL')\n"},
+    {"scf.for %i = %a to %b { pto.barrier\n }\npto.tmins ins(%a, ~ : f32\n, f32) outs(%b : f32)\nreturn",
+     "1:23 in scf.for: expected 'step', found '{'\nunknown  { barrier pto.barrier .pipes =('PIPE_ALL'); }\n"
+     "3:19 in pto.tmins: unexpected character '~'\nunknown \nreturn return\n"},
+    /* containers */
+    {"module attributes {a = } {\nfunc.func @f(%a: memref<4xf32>, %b: f32) {\nreturn\n}\nfunc.func @g(%a: f32) { return\n}\n}\n#x = ?\n!t = f23\npto.barrier",
+     "1:24 in no operation: expected an attribute value, found '}'\n2:18 construct type memref\n8:6 in no operation: expected an attribute value, found '?'\n"
+     "9:6 construct type f23\nbarrier pto.barrier .pipes =('PIPE_ALL')\nfunc f() { return return; }\nfunc g(%a: f32) { return return; }\n"},
+    {"func.func @f() {\n%t = pto.alloc_tile : !pto.tile_buf<vec, 16x16xf8E5M2>\n%u = pto.alloc_tile : !pto.mystery<vec>\nreturn\n}",
+     "2:48 construct element type f8E5M2\n3:23 construct type !pto.mystery\nfunc f() { unknown  res(%t); unknown  res(%u); return return; }\n"},
+    {"//! frob 3\npto.barrier\nscf.if %c {\n scf.if %d {\n",
+     "1:5 in no operation: unknown directive 'frob'\nunknown \nbarrier pto.barrier .pipes =('PIPE_ALL')\n"
+     "5:1 in scf.if: expected '}' to close the block of line 4, found end of file\nif scf.if in(%c) { unknown ; }\n"},
+    {NULL, NULL},
+};
+
 /* Types; malformed ones give the byte where they are wrong. */
 static const Case type_cases[] = {
     {"f32",
