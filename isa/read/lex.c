@@ -67,8 +67,9 @@ bool lex_hash_is_attr(const char *p, const char *end, bool *cut) {
     bool name = p > s && *s - '0' + 0u >= 10u, body = p < end && *p == '<';
     if (name)
         while (p < end && (*p == ' ' || *p == '\t')) p++;
-    *cut = p == end;
-    return name && p < end && *p && (body || strchr("=,)]}>", *p));
+    *cut = p == end || (*p == 'a' && end - p < 3);
+    bool call_site = end - s > 6 && memcmp(s, "loc", 3) == 0 && end - p >= 3 && memcmp(p, "at ", 3) == 0; /* callsite(#loc1 at #loc2) */
+    return name && p < end && *p && (body || call_site || strchr("=,)]}>", *p));
 }
 
 /* A `#` that starts an attribute is a token, any other starts a comment. */

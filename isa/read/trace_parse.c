@@ -298,6 +298,14 @@ static void skip_attr_type(Parser *p) {
     if (at(p, '<')) skip_balanced(p, '<', '>');
 }
 
+/* (T, T) -> T */
+static void skip_function_type(Parser *p) {
+    skip_balanced(p, '(', ')');
+    expect(p, T_ARROW, "'->'");
+    if (at(p, '(')) skip_balanced(p, '(', ')');
+    else skip_attr_type(p);
+}
+
 void parse_attr_value(Parser *p) {
     enter(p);
     switch (tok(p)->kind) {
@@ -313,8 +321,16 @@ void parse_attr_value(Parser *p) {
         } /* fall through */
     case T_VALUE:
     case T_NUMBER:
-    case T_SYMBOL:
     case T_STRING: parse_operand(p); break;
+    case T_SYMBOL:
+        parse_operand(p);
+        while (at(p, ':') && lex_peek(&p->lex) == ':') { /* @outer::@inner */
+            lex_next(&p->lex);
+            lex_next(&p->lex);
+            expect(p, T_SYMBOL, "the name of a symbol (@name)");
+        }
+        break;
+    case '(': skip_function_type(p); break;
     default: parse_expected(p, "an attribute value");
     }
     if (accept(p, ':')) skip_attr_type(p);

@@ -62,8 +62,10 @@ static bool at_operand(const Parser *p) {
 static void plain_operands(Parser *p, Stmt *s, const OpRow *row) {
     size_t mark = p->operands.n;
     int i = 0;
-    /* Optional operands stand on the line of the operation: the next line is the next statement. */
-    if (row->in_min > 0 || (row->in_max && at_operand(p) && tok(p)->loc.line == s->loc.line)) {
+    /* Optional operands stand on the line of the operation, for the next line may be the next statement; not so
+     * behind the last one of a block. */
+    bool last = p->depth > 0 && (s->kind == ST_RETURN || s->kind == ST_YIELD);
+    if (row->in_min > 0 || (row->in_max && at_operand(p) && (last || tok(p)->loc.line == s->loc.line))) {
         do {
             parse_operand(p);
             if (++i != row->subscript) continue;
@@ -301,6 +303,7 @@ static Stmt *parse_labelled_block(Parser *p, Operand **args, int *nargs) {
                 parse_operand(p);
                 expect(p, ':', "':' and a type");
                 parse_type(p, "':'");
+                parse_location(p);
             } while (accept(p, ','));
             expect(p, ')', "',' or ')'");
         }

@@ -81,9 +81,10 @@ void parse_barrier(Parser *p, Stmt *s, const OpRow *row) {
     size_t mark = p->operands.n;
     bool bracket = accept(p, '[');
     int k = tok(p)->kind;
-    bool named = k == '<' || k == T_ATTR || k == T_STRING || (k == T_WORD && !at_word(p, "loc"));
-    bool here = named && tok(p)->loc.line == s->loc.line;
-    if (bracket || here) parse_pipe(p);
+    /* A word or a string on the next line starts the next statement. */
+    bool here = tok(p)->loc.line == s->loc.line && (k == T_STRING || (k == T_WORD && !at_word(p, "loc")));
+    bool anywhere = k == '<' || (k == T_ATTR && lex_peek(&p->lex) != '=');
+    if (bracket || here || anywhere) parse_pipe(p);
     else push_all(p);
     if (bracket) expect(p, ']', "']'");
     add_named(p, "pipes", mark);

@@ -423,6 +423,18 @@ static const Stmt *next_statement(Interp *in) {
     }
 }
 
+/* Scalar work behind the last instruction takes its time too. */
+static const Step *last_scalar_work(Interp *in) {
+    if (in->stopped || !in->scalar_work) return NULL;
+    uopbuf_clear(&in->uops);
+    in->step.op = "scalar";
+    in->step.uops = &in->uops;
+    in->step.instr = NULL;
+    in->step.pipe = PIPE_S;
+    charge_scalar_work(in);
+    return &in->step;
+}
+
 const Step *interp_step(Interp *in) {
     if (!in->nctl) {
         push_frame(in, NULL);
@@ -443,7 +455,7 @@ const Step *interp_step(Interp *in) {
         else if (!is_control(s->kind)) release_after(in, s);
         if (in->uops.n || in->step.instr) return &in->step;
     }
-    return NULL;
+    return last_scalar_work(in);
 }
 
 bool interp_stopped(const Interp *in) { return in->stopped; }

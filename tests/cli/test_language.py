@@ -3,7 +3,7 @@ against numpy; what a construct computes, not how long it takes."""
 import numpy as np
 import pytest
 
-from harness import TARGETS, npusim
+from harness import TARGETS, npusim, report
 
 TILE = "!pto.tile_buf<vec, 4x64xf32>"
 
@@ -214,6 +214,12 @@ def test_scalar_statements_cost_cycles(tmp_path):
         import json
         return json.loads(done.stdout)["cycles"]
     assert cycles(500) == cycles(0) + 500
+
+
+def test_scalar_work_alone_costs_cycles(tmp_path):
+    """Also behind the last instruction, or without any."""
+    (tmp_path / "k.pto").write_text("%a = arith.constant 1 : i32\n" + "".join(f"%v{i} = arith.addi %a, %a : i32\n" for i in range(70)))
+    assert report("run", tmp_path / "k.pto")["cycles"] == 70
 
 
 def test_identifiers_locations_and_nested_modules(tmp_path, data):

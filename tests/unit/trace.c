@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "isa/read/lex.h"
 #include "isa/read/trace.h"
 #include "isa/read/type.h"
 
@@ -250,7 +251,7 @@ static void test_going_on_anywhere(void **state) {
     size_t n = strlen(sample);
     uint32_t seed = 7;
     char *copy = xmalloc(n);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i += 4) {
         Reading r;
         memcpy(copy, sample, n);
         for (int k = 0; k < 3; k++) {
@@ -409,6 +410,91 @@ static void test_window(void **state) {
     }
     sb_free(&blanks);
     end(&whole);
+}
+
+/* Byte offsets of the tokens in the file, in order. */
+static size_t token_starts(const char *text, size_t *at, size_t cap) {
+    FILE *f = fopen(file_name, "wb");
+    size_t n = strlen(text), count = 0;
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    fclose(f);
+    Lex l;
+    lex_open(&l, fopen(file_name, "rb"), file_name);
+    const char *line = text;
+    for (uint32_t number = 1; l.t.kind != T_END; lex_next(&l)) {
+        for (; number < l.t.loc.line; number++) line = strchr(line, '\n') + 1;
+        assert_true(count < cap);
+        at[count++] = (size_t)(line - text) + l.t.loc.col - 1;
+        lex_mark(&l);
+    }
+    lex_close(&l);
+    return count;
+}
+
+/* Whether a blank would change the meaning of the token at `to`: behind #name, which a line end makes a comment of
+ * the documents; and in front of what an operation may have on its line. */
+static bool is_tied(const char *text, size_t from, size_t to) {
+    static const char *const ops[] = {"pipe_barrier", "tsync", "barrier"};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (to - from > strlen(ops[i]) && strncmp(text + from + 4, ops[i], strlen(ops[i])) == 0) return true;
+    return text[from] == '#';
+}
+
+/* Comments and line ends may stand in front of every token. */
+static void test_comments_anywhere(void **state) {
+    (void)state;
+    static size_t at[4000];
+    static const char *const blanks[] = {" // <c> %x \"{[(\n", "\n", "\t\r\n ", " # note: ) } >\n"};
+    Reading plain;
+    size_t n = token_starts(sample, at, sizeof at / sizeof *at), len = strlen(sample);
+    assert_true(n > 500);
+    read_all(&plain, sample, len);
+    for (size_t b = 0; b < sizeof blanks / sizeof *blanks; b++) {
+        StrBuf all = {0};
+        for (size_t k = 0; k <= n; k++) {
+            size_t from = k ? at[k - 1] : 0, to = k < n ? at[k] : len;
+            sb_add(&all, sample + from, to - from);
+            if (k < n && !(k && is_tied(sample, from, to))) sb_puts(&all, blanks[b]);
+        }
+        Reading r;
+        read_all(&r, all.s, all.n);
+        if (strcmp(r.out.s, plain.out.s) != 0) fail_msg("with '%s' in front of every token:\n%s\nnot\n%s", blanks[b], r.out.s, plain.out.s);
+        end(&r);
+        sb_free(&all);
+    }
+    end(&plain);
+}
+
+/* Keys of a tile type may stand in any order, in both spellings. */
+static void test_key_order(void **state) {
+    (void)state;
+    static const char *const compact[] = {"valid=8x?", "blayout=col_major", "slayout=row_major", "fractal=32", "pad=2", "compact=1"};
+    static const char *const verbose[] = {"loc=mat", "dtype=ui16", "rows=16", "cols=32", "v_row=8", "v_col=?", "blayout=col_major",
+                                          "slayout=row_major", "fractal=32", "pad=2", "compact=1"};
+    uint32_t seed = 5;
+    for (int round = 0; round < 2000; round++) {
+        bool short_form = round % 2;
+        const char *key[11];
+        int n = short_form ? 6 : 11;
+        memcpy(key, short_form ? compact : verbose, (size_t)n * sizeof *key);
+        for (int i = n - 1; i > 0; i--) {
+            seed = seed * 1664525 + 1013904223;
+            int j = (int)((seed >> 8) % (uint32_t)(i + 1));
+            const char *t = key[i];
+            key[i] = key[j], key[j] = t;
+        }
+        StrBuf text = {0}, found = {0};
+        sb_puts(&text, short_form ? "!pto.tile_buf<mat, 16x32xui16" : "!pto.tile_buf<");
+        for (int i = 0; i < n; i++) sb_printf(&text, "%s%s", short_form || i ? ", " : "", key[i]);
+        sb_puts(&text, ">");
+        Type t;
+        TypeError e;
+        if (!type_parse(text.s, text.n, &t, &e)) fail_msg("%s: %s", text.s, e.text);
+        show_type(&found, &t);
+        assert_string_equal(found.s, "mat 16x32xu16 v=8x-1 col box1 fractal32 pad2 compact1");
+        sb_free(&text);
+        sb_free(&found);
+    }
 }
 
 /* Whatever is cut off, the reader says so or reads what is left; it never crashes. */
@@ -576,7 +662,7 @@ int main(void) {
         cmocka_unit_test(test_comments), cmocka_unit_test(test_types), cmocka_unit_test(test_type_cache),
         cmocka_unit_test(test_errors), cmocka_unit_test(test_going_on), cmocka_unit_test(test_going_on_anywhere), cmocka_unit_test(test_positions), cmocka_unit_test(test_source_lines),
         cmocka_unit_test(test_scan), cmocka_unit_test(test_scan_pieces), cmocka_unit_test(test_window),
-        cmocka_unit_test(test_truncation), cmocka_unit_test(test_mutation), cmocka_unit_test(test_deep_nesting),
+        cmocka_unit_test(test_comments_anywhere), cmocka_unit_test(test_key_order), cmocka_unit_test(test_truncation), cmocka_unit_test(test_mutation), cmocka_unit_test(test_deep_nesting),
         cmocka_unit_test(test_many_spellings),
         cmocka_unit_test(test_long_line), cmocka_unit_test(test_long_statement), cmocka_unit_test(test_files),
         cmocka_unit_test(test_standard_input),
