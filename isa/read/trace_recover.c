@@ -1,8 +1,9 @@
 /* Going on behind text that cannot be read: to the next statement, through the bodies on the way. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "isa/read/trace_parse.h"
+
+static bool at_end(const Parser *p) { return at(p, T_END) || p->lex.error; }
 
 /* What was collected for something that failed is dropped. */
 typedef struct Marks {
@@ -17,7 +18,7 @@ static void drop(Parser *p, Marks m) {
     p->typelist.n = m.typelist;
     p->named.n = m.named;
     p->depth = m.depth;
-    for (; p->braces > m.braces && !at(p, T_END); lex_next(&p->lex)) p->braces += at(p, '{') - at(p, '}');
+    for (; p->braces > m.braces && !at_end(p); lex_next(&p->lex)) p->braces += at(p, '{') - at(p, '}');
     p->braces = m.braces;
 }
 
@@ -51,7 +52,7 @@ static bool in_body(const Parser *p) {
 
 /* Behind a `{`: past the `}` that closes it. */
 static void skip_attributes(Parser *p) {
-    for (int depth = 1; depth > 0 && !at(p, T_END);) {
+    for (int depth = 1; depth > 0 && !at_end(p);) {
         depth += at(p, '{') - at(p, '}');
         lex_mark(&p->lex);
         lex_next(&p->lex);
@@ -59,7 +60,7 @@ static void skip_attributes(Parser *p) {
 }
 
 bool skip_to_body(Parser *p) {
-    while (!at(p, T_END) && !at(p, '}')) {
+    while (!at_end(p) && !at(p, '}')) {
         lex_mark(&p->lex);
         if (!accept(p, '{')) lex_next(&p->lex);
         else if (in_body(p)) return true;
@@ -69,7 +70,7 @@ bool skip_to_body(Parser *p) {
 }
 
 void skip_label(Parser *p) {
-    while (!at(p, T_END) && !at(p, ':') && !at(p, '}')) {
+    while (!at_end(p) && !at(p, ':') && !at(p, '}')) {
         if (at(p, '(')) skip_balanced(p, '(', ')');
         else lex_next(&p->lex);
     }
@@ -114,7 +115,7 @@ void skip_statement(Parser *p, Stmt *s) {
     size_t mark = p->operands.n;
     int depth = 0;
     bool more = false, fresh = false; /* fresh: first token of a line, or behind a `;` or a body */
-    while (!at(p, T_END) && !p->lex.error) {
+    while (!at_end(p)) {
         int kind = tok(p)->kind;
         uint32_t line = tok(p)->loc.line;
         if (depth == 0 && (kind == '}' || (fresh && starts(p)))) break;

@@ -11,6 +11,7 @@
 typedef struct View {
     const Target *target;
     Diag *diag;
+    Memory *mem;
     Interp *in;
 } View;
 
@@ -83,7 +84,7 @@ static const char *kind_of(const Walk *w, const DiagMsg *m) {
     case DIAG_OPERANDS: return "operands";
     case DIAG_FLAG: return "synchronisation";
     case DIAG_UNKNOWN_OP: return "construct";
-    case DIAG_NAME: return w->gap ? NULL : "name"; /* else what declares it may not have been read */
+    case DIAG_NAME: return w->gap || !strstr(m->text, "not defined") ? NULL : "name"; /* what declares it may not have been read */
     default: return NULL;
     }
 }
@@ -158,7 +159,7 @@ static Value of_type(Interp *in, const Operand *o, const Type *t) {
     case TY_PTR: return (Value){.kind = VAL_PTR, .dtype = t->dtype};
     case TY_VIEW:
     case TY_PART: return view(in, o, t);
-    default: return (Value){0};
+    default: return scalar(DT_I64);
     }
 }
 
@@ -363,14 +364,15 @@ static void function(Walk *w, const Func *f) {
 }
 
 static void open_view(Walk *w, View *v, const RunOptions *o, const Target *t, Names *names, const char *path) {
-    *v = (View){t, diag_new(), NULL};
-    v->in = interp_new(o, t, w->reader, names, v->diag, path);
+    *v = (View){t, diag_new(), memory_new(false), NULL};
+    v->in = interp_new(o, t, w->reader, names, v->mem, v->diag, path);
     v->in->frame = xcalloc(1, sizeof *v->in->frame);
     v->in->nframe = v->in->frame_cap = 1;
 }
 
 static void close_view(View *v) {
     interp_free(v->in);
+    memory_free(v->mem);
     diag_free(v->diag);
 }
 
