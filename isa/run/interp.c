@@ -262,7 +262,7 @@ static int values_taken(const Ctl *c) {
     case CTL_WHILE_BEFORE: return s->nouts ? s->nouts : s->notype;
     case CTL_WHILE_AFTER: return s->nargs;
     case CTL_BLOCK: return s->notype;
-    case CTL_CALL: return s ? s->nresults : -1;
+    case CTL_CALL: return s && s->nresults ? s->nresults : -1; /* results need no names */
     default: return -1;
     }
 }

@@ -140,6 +140,7 @@ def test_calls_take_tiles_and_give_results(tmp_path, x, y, target):
 """
     body = f"""    %d = pto.alloc_tile : {T}
     %r:2 = func.call @scale(%t, %d, %one) : ({T}, {T}, f32) -> (f32, index)
+    func.call @scale(%d, %d, %one) : ({T}, {T}, f32) -> (f32, index)
     %q:2 = call @scale(%d, %d, %r#0) : ({T}, {T}, f32) -> (f32, index)
     %i = arith.index_cast %q#1 : index to i32
     %f = arith.sitofp %i : i32 to f32
