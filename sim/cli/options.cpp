@@ -24,7 +24,6 @@ void add_run_options(CLI::App *app, CommonOptions *o) {
     app->add_option("--checks", o->checks, "basic: legality, ranges, tmp, aliases, order by range; full: every byte of UB; off")->check(CLI::IsMember({"basic", "full", "off"}))->capture_default_str();
     app->add_option("--sync", o->sync, "how dependences are ordered (default: as-written if the trace has flags or barriers, else auto)")
         ->check(CLI::IsMember({"auto", "as-written", "ideal"}));
-    app->add_flag("--show-sync", o->show_sync, "list the flags and barriers that --sync auto inserts, with event ids and reasons");
     app->add_option("--suppress", o->suppress, "leave a diagnostic out, everywhere or in one line")->type_name("ID[:LINE]")->take_all();
     app->add_flag("--stale", o->stale, "a reader that nothing orders after its writer sees the old bytes (--sync as-written)");
     app->add_option("--on-error", o->on_error, "continue shows what the hardware would leave behind")->check(CLI::IsMember({"stop", "continue"}))->capture_default_str();
@@ -58,6 +57,7 @@ void add_trace_options(CLI::App *app, CommonOptions *o) {
     app->add_option("trace", o->trace, "PTO assembly text; - is standard input")->required()->type_name("TRACE");
     add_target_options(app, o);
     add_run_options(app, o);
+    app->add_flag("--show-sync", o->show_sync, "list the flags and barriers that --sync auto inserts, with event ids and reasons");
     app->add_option("--dump", o->dumps, "write a buffer or a tile's valid region afterwards (.npy or .bin)")->type_name("NAME=FILE")->take_all();
     app->add_option("--print", o->prints, "print values afterwards")->type_name("NAME")->take_all();
     app->add_option("--expect", o->expects, "compare afterwards: NAME=FILE [exact | atol=.. rtol=.. | ulp=..]")->type_name("NAME=FILE")->take_all();
