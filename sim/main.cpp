@@ -17,8 +17,11 @@ int main(int argc, char **argv) {
     npusim::add_check(app, &status);
     npusim::add_isa(app, &status);
     npusim::add_targets(app, &status);
+    const std::vector<std::string> words = npusim::join_tolerances(argc, argv);
+    std::vector<const char *> list;
+    for (const std::string &w : words) list.push_back(w.c_str());
     try {
-        app.parse(argc, argv);
+        app.parse(static_cast<int>(list.size()), list.data());
     } catch (const CLI::ParseError &e) {
         return app.exit(e) ? npusim::EXIT_UNREADABLE : npusim::EXIT_OK;
     }

@@ -100,6 +100,10 @@ static bool named_int(Interp *in, const Stmt *s, const char *key, int64_t otherw
 static bool valid_of(Interp *in, const Stmt *s, const TileType *t, int64_t *rows, int64_t *cols) {
     if (!named_int(in, s, "valid_row", t->vrows, rows) || !named_int(in, s, "valid_col", t->vcols, cols)) return false;
     const char *missing = *rows < 0 ? "valid_row" : *cols < 0 ? "valid_col" : NULL;
+    if (missing && stmt_named(s, missing)) {
+        diag(in->diag, DIAG_VALID_MISMATCH, s->loc, "%s: %s is %" PRId64 ", expected 0 or more", s->op, missing, *rows < 0 ? *rows : *cols);
+        return false;
+    }
     if (missing) {
         diag(in->diag, DIAG_OPERANDS, s->loc, "%s: the type leaves the valid region open (?), expected %s = %%value", s->op, missing);
         return false;

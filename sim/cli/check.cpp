@@ -33,16 +33,14 @@ std::string explanation(const DiagRule *r) {
            "Leave it out: --suppress " + r->id + ", --suppress " + r->id + ":LINE, or `//! allow " + r->id + "` in front of the instruction\n";
 }
 
-std::string plural(uint64_t n, const char *what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
 std::string summary(const ReportContext &c) {
     uint64_t instructions = 0;
     for (const BlockRow &b : *c.blocks) instructions += b.instructions;
     size_t blocks = c.blocks->size();
     return std::string(c.trace) + " on " + c.target->name + " (chosen by " + c.target_reason + ")  conformance " +
-           (c.target->sem.library ? "library" : "document") + "  sync " + c.sync + "\n" + plural(instructions, "instruction") + " checked" + (blocks > 1 ? " in " + std::to_string(blocks) + " blocks" : "") + ": " +
-           plural(diag_total(c.diag, SEV_ERROR), "error") + ", " + plural(diag_total(c.diag, SEV_WARNING), "warning") + ", " +
-           plural(diag_total(c.diag, SEV_NOTE), "note") + "\n";
+           (c.target->sem.library ? "library" : "document") + "  sync " + c.sync + "\n" + counted(instructions, "instruction") + " checked" + (blocks > 1 ? " in " + std::to_string(blocks) + " blocks" : "") + ": " +
+           counted(diag_total(c.diag, SEV_ERROR), "error") + ", " + counted(diag_total(c.diag, SEV_WARNING), "warning") + ", " +
+           counted(diag_total(c.diag, SEV_NOTE), "note") + "\n";
 }
 
 void execute(const CommonOptions &o, Diag *d) {

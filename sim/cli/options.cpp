@@ -12,19 +12,41 @@ extern "C" {
 
 namespace npusim {
 
+static bool is_tolerance(const std::string &w) { return w == "exact" || w.rfind("atol=", 0) == 0 || w.rfind("rtol=", 0) == 0 || w.rfind("ulp=", 0) == 0; }
+
+std::vector<std::string> join_tolerances(int argc, char **argv) {
+    std::vector<std::string> out;
+    bool expected = false, next = false; // the last word is an expectation, or the next one will be
+    for (int i = 0; i < argc; i++) {
+        std::string w = argv[i];
+        if (expected && is_tolerance(w)) {
+            out.back() += " " + w;
+            continue;
+        }
+        expected = next || w.rfind("--expect=", 0) == 0;
+        next = w == "--expect";
+        out.push_back(std::move(w));
+    }
+    return out;
+}
+
+void add_list(CLI::App *app, const char *name, std::vector<std::string> *list, const char *what, const char *type) {
+    app->add_option(name, *list, std::string(what) + "; repeatable")->type_name(type)->take_all()->allow_extra_args(false);
+}
+
 void add_target_options(CLI::App *app, CommonOptions *o) {
     app->add_option("--target", o->target, "a2a3, 950 (also a2, a3, a5) or a target file")->type_name("NAME|FILE.yaml");
-    app->add_option("--set", o->sets, "override a key of the target file")->type_name("KEY=VALUE")->take_all();
+    add_list(app, "--set", &o->sets, "override a key of the target file", "KEY=VALUE");
 }
 
 void add_run_options(CLI::App *app, CommonOptions *o) {
-    app->add_option("--arg", o->args, "bind a function argument: FILE.npy, zeros:32x32xf32, random(16x64xf32, seed=1), a number")->type_name("NAME=VALUE")->take_all();
-    app->add_option("--init", o->inits, "fill a tile when it is declared: a fill of the trace format, or a file")->type_name("%TILE=SPEC")->take_all();
+    add_list(app, "--arg", &o->args, "bind a function argument: FILE.npy, zeros:32x32xf32, random(16x64xf32, seed=1), a number", "NAME=VALUE");
+    add_list(app, "--init", &o->inits, "fill a tile when it is declared: a fill of the trace format, or a file", "%TILE=SPEC");
     app->add_option("--results", o->results, "off: timing only, no data is computed")->check(CLI::IsMember({"on", "off"}))->capture_default_str();
     app->add_option("--checks", o->checks, "basic: legality, ranges, tmp, aliases, order by range; full: every byte of UB; off")->check(CLI::IsMember({"basic", "full", "off"}))->capture_default_str();
     app->add_option("--sync", o->sync, "how dependences are ordered (default: as-written if the trace has flags or barriers, else auto)")
         ->check(CLI::IsMember({"auto", "as-written", "ideal"}));
-    app->add_option("--suppress", o->suppress, "leave a diagnostic out, everywhere or in one line")->type_name("ID[:LINE]")->take_all();
+    add_list(app, "--suppress", &o->suppress, "leave a diagnostic out, everywhere or in one line", "ID[:LINE]");
     app->add_flag("--stale", o->stale, "a reader that nothing orders after its writer sees the old bytes (--sync as-written)");
     app->add_option("--on-error", o->on_error, "continue shows what the hardware would leave behind")->check(CLI::IsMember({"stop", "continue"}))->capture_default_str();
     app->add_option("--seed", o->seed, "for random fills")->capture_default_str();
@@ -58,9 +80,9 @@ void add_trace_options(CLI::App *app, CommonOptions *o) {
     add_target_options(app, o);
     add_run_options(app, o);
     app->add_flag("--show-sync", o->show_sync, "list the flags and barriers that --sync auto inserts, with event ids and reasons");
-    app->add_option("--dump", o->dumps, "write a buffer or a tile's valid region afterwards (.npy or .bin)")->type_name("NAME=FILE")->take_all();
-    app->add_option("--print", o->prints, "print values afterwards")->type_name("NAME")->take_all();
-    app->add_option("--expect", o->expects, "compare afterwards: NAME=FILE [exact | atol=.. rtol=.. | ulp=..]")->type_name("NAME=FILE")->take_all();
+    add_list(app, "--dump", &o->dumps, "write a buffer or a tile's valid region afterwards (.npy or .bin)", "NAME=FILE");
+    add_list(app, "--print", &o->prints, "print values afterwards", "NAME");
+    add_list(app, "--expect", &o->expects, "compare afterwards: NAME=FILE [exact | atol=.. rtol=.. | ulp=..]", "NAME=FILE");
     add_report_options(app, o, {"text", "json", "csv", "html"});
     add_file_options(app, o);
 }

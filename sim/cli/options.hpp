@@ -25,6 +25,12 @@ struct CommonOptions {
     bool quiet = false, stale = false, check_only = false, step = false, arbitrate = false, show_sync = false;
 };
 
+// --expect takes its tolerances as further words, NAME=FILE atol=1e-6 rtol=1e-5: they are joined to the
+// word they belong to, so that every option takes one word and the trace may follow it.
+std::vector<std::string> join_tolerances(int argc, char **argv);
+// An option that may be given several times.
+void add_list(CLI::App *app, const char *name, std::vector<std::string> *list, const char *what, const char *type);
+
 // Adds TRACE, target, and the options of running one and reporting it.
 void add_trace_options(CLI::App *app, CommonOptions *o);
 void add_target_options(CLI::App *app, CommonOptions *o);

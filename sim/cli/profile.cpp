@@ -308,7 +308,7 @@ void add_profile(CLI::App &app, int *status) {
     cmd->add_option("--dtype", o->dtype, "element type")->capture_default_str();
     cmd->add_option("--dst-dtype", o->dst_dtype, "type of a converted or index result");
     cmd->add_option("--shape", o->shape, "valid region")->type_name("ROWSxCOLS");
-    cmd->add_option("--sweep", o->sweeps, "costs over shapes, repeatable: cols=64:8192:x2, rows=1:300:+1")->type_name("cols|rows=FROM:TO:STEP")->take_all();
+    add_list(cmd, "--sweep", &o->sweeps, "costs over shapes: cols=64:8192:x2, rows=1:300:+1", "cols|rows=FROM:TO:STEP");
     cmd->add_option("--rows", o->rows, "rows of a sweep over cols")->type_name("N");
     cmd->add_option("--cols", o->cols, "columns of a sweep over rows")->type_name("N");
     cmd->add_option("--tile", o->tile, "storage (default: the valid region)")->type_name("ROWSxCOLS");
@@ -318,8 +318,8 @@ void add_profile(CLI::App &app, int *status) {
     cmd->add_flag("--dynamic", o->dynamic, "valid region given at run time (`?`)");
     cmd->add_flag("--tmp", o->tmp, "give an optional tmp tile");
     cmd->add_option("--batch", o->batch, "CSV with target,op,dtype,dst_dtype,rows,cols,tile_rows,tile_cols[,layout][,form]; - is standard input")->type_name("FILE.csv");
-    cmd->add_option("--target", o->targets, "target, repeatable (default: both)")->type_name("NAME|FILE.yaml")->take_all();
-    cmd->add_option("--set", o->sets, "override a key of the target file")->type_name("KEY=VALUE")->take_all();
+    add_list(cmd, "--target", &o->targets, "target (default: both)", "NAME|FILE.yaml");
+    add_list(cmd, "--set", &o->sets, "override a key of the target file", "KEY=VALUE");
     add_run_options(cmd, o.get());
     add_report_options(cmd, o.get(), {"text", "json", "csv", "html", "svg"});
     add_file_options(cmd, o.get());

@@ -44,17 +44,6 @@ struct Bindings {
     }
 };
 
-// --expect takes its tolerances as further words: NAME=FILE atol=1e-6 rtol=1e-5.
-std::vector<std::string> join_tolerances(const std::vector<std::string> &words) {
-    std::vector<std::string> out;
-    for (const std::string &w : words) {
-        bool more = w == "exact" || w.rfind("atol=", 0) == 0 || w.rfind("rtol=", 0) == 0 || w.rfind("ulp=", 0) == 0;
-        if (more && !out.empty()) out.back() += " " + w;
-        else out.push_back(w);
-    }
-    return out;
-}
-
 const char *choose_target(const CommonOptions &o, const TraceScan *s, const char **reason) {
     *reason = "--target";
     if (!o.target.empty()) return o.target.c_str();
@@ -132,7 +121,7 @@ struct Session::Options {
         for (const std::string &s : o.inits) ok &= bindings.add(&run.inits, s, "--init", true, false, d);
         for (const std::string &s : o.dumps) ok &= bindings.add(&run.dumps, s, "--dump", true, false, d);
         for (const std::string &s : o.prints) ok &= bindings.add(&run.prints, s, "--print", false, false, d);
-        for (const std::string &s : join_tolerances(o.expects)) ok &= bindings.add(&run.expects, s, "--expect", true, true, d);
+        for (const std::string &s : o.expects) ok &= bindings.add(&run.expects, s, "--expect", true, true, d);
         return ok;
     }
 };
@@ -224,7 +213,8 @@ bool Session::run() {
             if (!now->reader) return false;
         }
         if (!run_block(now.get(), &blocks_[k])) return false;
-        bool stopped = interp_stopped(now->interp);
+        bool stopped = interp_stopped(now->interp), deadlock = now->result.deadlock;
+        stopped_ |= stopped || deadlock;
         whole &= !stopped;
         if (!slowest_ || now->result.cycles > slowest_->result.cycles) slowest_ = std::move(now), at_ = k;
         if (stopped && !run_->run.go_on) {
@@ -266,6 +256,7 @@ ReportContext Session::context(bool color) {
     c.seed = o_.seed;
     c.results = run_->run.results;
     c.color = color;
+    c.stopped = stopped_;
     c.details = want_details_ && slowest_ ? &slowest_->details : nullptr;
     c.source = [this](uint32_t line) { return source_line(line); };
     return c;

@@ -53,7 +53,7 @@ private:
     std::unique_ptr<Block> slowest_;
     std::unique_ptr<Core> core_;
     const char *reason_ = "", *sync_ = "", *shown_ = "";
-    bool want_details_ = false;
+    bool want_details_ = false, stopped_ = false;
     std::vector<BlockRow> blocks_;
     size_t at_ = 0; // the slowest of them
     std::function<void(const Step &)> on_step_;

@@ -88,7 +88,7 @@ void add_targets(CLI::App &app, int *status) {
     auto o = std::make_shared<TargetsOptions>(); // the callback keeps it
     CLI::App *cmd = app.add_subcommand("targets", "the known targets and every parameter with its provenance");
     cmd->add_option("name", o->name, "one target, or a target file")->type_name("NAME|FILE.yaml");
-    cmd->add_option("--set", o->common.sets, "override a key")->type_name("KEY=VALUE")->take_all();
+    add_list(cmd, "--set", &o->common.sets, "override a key", "KEY=VALUE");
     cmd->add_option("--report", o->report, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
     cmd->add_option("-o,--output", o->output, "write to a file")->type_name("FILE");
     cmd->footer("Examples:\n  npusim targets\n  npusim targets a2a3\n  npusim targets my.yaml --report json");

@@ -97,8 +97,10 @@ Comparison compare_runs(const Side &a, const Side &b) {
     c.seconds_b = seconds(b);
     c.rest_a = rest_of(a);
     c.rest_b = rest_of(b);
-    for (const Side *s : {&a, &b})
-        if (several_blocks(s->c)) c.blocks.push_back(s->label + ": " + blocks_line(s->c));
+    for (const Side *s : {&a, &b}) {
+        if (s->c.stopped) c.remarks.push_back(s->label + ": " + kStopped);
+        if (several_blocks(s->c)) c.remarks.push_back(s->label + ": " + blocks_line(s->c));
+    }
     c.rows = match_rows(a, b);
     only_on(a, b, &c.messages);
     only_on(b, a, &c.messages);

@@ -40,7 +40,7 @@ struct OnlyOn {
 
 struct Comparison {
     std::string a, b;  // labels
-    std::vector<std::string> blocks;  // of several blocks: which the rows are about, in words
+    std::vector<std::string> remarks; // in words: a side that stopped early, the block that a side is about
     uint64_t cycles_a = 0, cycles_b = 0;
     double seconds_a = 0, seconds_b = 0;
     uint64_t rest_a = 0, rest_b = 0;   // of the cycles: issue before the first and flags behind the last instruction

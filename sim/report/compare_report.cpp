@@ -150,7 +150,7 @@ std::string compare_text(const Comparison &c, size_t top, bool color) {
     t.row({"", "", "total", "", "", "", "", ratio(static_cast<double>(c.cycles_a), static_cast<double>(c.cycles_b)), "", "", "", "", std::to_string(c.cycles_a),
            std::to_string(c.cycles_b), difference(c.cycles_a, c.cycles_b)});
     std::string out = bold(verdict(c), color);
-    for (const std::string &s : c.blocks) out += s + "\n";
+    for (const std::string &s : c.remarks) out += s + "\n";
     out += "\n" + t.text(color);
     if (rows.size() < sums.size()) out += "the " + std::to_string(rows.size()) + " largest differences of " + with_commas(sums.size()) + " lines (--top); --report csv lists every instruction\n";
     return out + "'in total' is the part of the run's cycles that an instruction is responsible for; these add up to the total\n" + reasons(c, sums, color) + findings(c, color);
@@ -169,7 +169,7 @@ std::string compare_json(const Comparison &c) {
         messages.push_back({{"only_on", o.label}, {"id", diag_rule(o.message->id)->id}, {"severity", severity_name(o.message->severity)},
                             {"line", o.message->loc.line}, {"message", o.message->text}});
     json j = {{"schema", "npusim-compare/1"}, {"a", c.a}, {"b", c.b}, {"cycles", {c.cycles_a, c.cycles_b}}, {"time_us", {c.seconds_a * 1e6, c.seconds_b * 1e6}},
-              {"issue_and_flags", {c.rest_a, c.rest_b}}, {"blocks", c.blocks}, {"instructions", rows}, {"messages", messages}, {"results_compared", c.results_known}, {"results", c.results}};
+              {"issue_and_flags", {c.rest_a, c.rest_b}}, {"remarks", c.remarks}, {"instructions", rows}, {"messages", messages}, {"results_compared", c.results_known}, {"results", c.results}};
     return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 

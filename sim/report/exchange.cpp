@@ -63,7 +63,8 @@ std::string pipeline_summary_csv(const RunResult &r, const ReportContext &c) {
     Table t({"op_name", "core_id", "unit", "total_cycles", "active_start_cycle", "active_end_cycle", "active_cycles", "busy_cycles", "scalar_cycles",
              "mte2_aic_cycles", "mte2_aiv_cycles", "mte1_cycles", "cube_cycles", "fixp_cycles", "vec_cycles", "mte3_cycles", "target", "time_us",
              "instructions", "uops", "bank_conflict_cycles", "vector_work_cycles", "mte2_wait_cycles", "vec_wait_cycles", "mte3_wait_cycles"});
-    t.row({c.trace, "0", "AIV0", std::to_string(r.cycles), std::to_string(first), std::to_string(last), std::to_string(last - first),
+    const BlockRow &b = (*c.blocks)[c.block];
+    t.row({c.trace, std::to_string(b.block), "AIV" + std::to_string(b.subblock), std::to_string(r.cycles), std::to_string(first), std::to_string(last), std::to_string(last - first),
            std::to_string(busy), pipe(PIPE_S), "0", pipe(PIPE_MTE2), "0", "0", "0", pipe(PIPE_V), pipe(PIPE_MTE3), c.target->name,
            micros(r.cycles, c.target), std::to_string(r.instructions), std::to_string(r.uops), std::to_string(r.bank_conflict_cycles),
            std::to_string(r.pipes[PIPE_V].work), std::to_string(r.pipes[PIPE_MTE2].wait), std::to_string(r.pipes[PIPE_V].wait),

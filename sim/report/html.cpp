@@ -151,6 +151,7 @@ std::string html_report(const RunResult &r, const ReportContext &c) {
          std::to_string(static_cast<uint64_t>(c.target->clock_hz.v / 1e6)) + " MHz, chosen by " + escaped(c.target_reason) + ", conformance " +
          (c.target->sem.library ? "library" : "document") + ", sync " + escaped(c.sync) + ", seed " + std::to_string(c.seed) +
          (c.results ? "" : ", results off") + "</p>\n";
+    if (c.stopped) s += "<p><b>" + kStopped + "</b></p>\n";
     if (several_blocks(c)) s += "<p>" + escaped(blocks_line(c)) + "; this page is about " + (*c.blocks)[c.block].name + ".</p>\n";
     s += cards(p) + limits(p) + pipes(p) + provenance(p);
     if (several_blocks(c)) s += "<h2>Blocks</h2>\n" + table_html(blocks_table(c, kRows));

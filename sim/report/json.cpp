@@ -57,7 +57,7 @@ static json tile_list(Interp *in) {
 
 std::string json_report(const RunResult &r, const ReportContext &c) {
     json j = {{"schema", "npusim-report/1"}, {"trace", c.trace}, {"target", c.target->name}, {"target_chosen_by", c.target_reason},
-              {"conformance", c.target->sem.library ? "library" : "document"}, {"sync", c.sync}, {"seed", c.seed}, {"results", c.results},
+              {"conformance", c.target->sem.library ? "library" : "document"}, {"sync", c.sync}, {"seed", c.seed}, {"results", c.results}, {"stopped", c.stopped},
               {"block", (*c.blocks)[c.block].block}, {"cycles", r.cycles}, {"time_us", static_cast<double>(r.cycles) / c.target->clock_hz.v * 1e6},
               {"frequency_hz", static_cast<uint64_t>(c.target->clock_hz.v)}, {"instruction_count", r.instructions}, {"uops", r.uops}};
     json list = json::array();

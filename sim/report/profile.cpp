@@ -18,9 +18,10 @@ std::string summary(const Profile &p) {
     std::snprintf(buf, sizeof buf, "%s on %s (chosen by %s)  conformance %s  sync %s\n", c.trace, c.target->name, c.target_reason,
                   c.target->sem.library ? "library" : "document", c.sync);
     std::string out = bold(buf, c.color);
+    if (c.stopped) out += kStopped + "\n";
     if (several_blocks(c)) out += blocks_line(c) + "; this is " + (*c.blocks)[c.block].name + "\n";
-    out += with_commas(r.cycles) + " cycles = " + micros(r.cycles, c.target) + " us, " + with_commas(r.instructions) + " instructions, " +
-           with_commas(r.uops) + " micro-ops\n";
+    out += with_commas(r.cycles) + " cycles = " + micros(r.cycles, c.target) + " us, " + counted(r.instructions, "instruction") + ", " +
+           counted(r.uops, "micro-op") + "\n";
     out += "vector utilisation " + vector_utilisation(r) + ", bank conflicts " + with_commas(r.bank_conflict_cycles) + " cycles\ncycles rest on:";
     for (int k = 0; k < PROV_COUNT; k++)
         out += std::string(k ? ", " : " ") + percent(r.by_provenance[static_cast<size_t>(k)], r.cycles) + " " + prov_name(static_cast<Prov>(k));

@@ -19,6 +19,7 @@ struct ReportContext {
     uint64_t seed;
     bool results;
     bool color;
+    bool stopped;                // by an error: the cycles are those of what ran before it
     const Details *details;      // NULL: not recorded
     const std::vector<BlockRow> *blocks; // that ran; the report is about (*blocks)[block], the slowest
     size_t block;
@@ -49,6 +50,9 @@ std::string diagnostics_text(const Diag *d, bool color, bool notes);
 
 // 1234567 -> "1,234,567"
 std::string with_commas(uint64_t v);
+// Of a run that did not come to its end.
+inline const std::string kStopped = "stopped by an error: the cycles are those of what ran before it";
+std::string counted(uint64_t n, const char *what);   // "1 instruction", "1,234 instructions"
 std::string percent(uint64_t part, uint64_t whole);
 std::string micros(uint64_t cycles, const Target *t);   // "2.075"
 const char *severity_name(Severity s);

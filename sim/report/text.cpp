@@ -14,6 +14,8 @@ std::string with_commas(uint64_t v) {
     return s;
 }
 
+std::string counted(uint64_t n, const char *what) { return with_commas(n) + " " + what + (n == 1 ? "" : "s"); }
+
 std::string percent(uint64_t part, uint64_t whole) {
     char buf[32];
     std::snprintf(buf, sizeof buf, "%.1f %%", whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0);
@@ -146,10 +148,10 @@ std::string text_report(const RunResult &r, const ReportContext &c) {
     char head[512];
     std::snprintf(head, sizeof head, "%s on %s (chosen by %s)  conformance %s  sync %s  seed %" PRIu64 "%s\n", c.trace, c.target->name, c.target_reason,
                   c.target->sem.library ? "library" : "document", c.sync, c.seed, c.results ? "" : "  results off");
-    std::string out = head + blocks_text(c);
-    std::snprintf(head, sizeof head, "%s cycles = %.3f us at %.0f MHz, %s instructions, %s micro-ops\n", with_commas(r.cycles).c_str(),
-                  static_cast<double>(r.cycles) / c.target->clock_hz.v * 1e6, c.target->clock_hz.v / 1e6, with_commas(r.instructions).c_str(),
-                  with_commas(r.uops).c_str());
+    std::string out = head + (c.stopped ? kStopped + "\n" : "") + blocks_text(c);
+    std::snprintf(head, sizeof head, "%s cycles = %.3f us at %.0f MHz, %s, %s\n", with_commas(r.cycles).c_str(),
+                  static_cast<double>(r.cycles) / c.target->clock_hz.v * 1e6, c.target->clock_hz.v / 1e6, counted(r.instructions, "instruction").c_str(),
+                  counted(r.uops, "micro-op").c_str());
     out += head;
     if (r.instructions) out += "\n" + instructions(r, c.color) + stages(r, c.color) + pipes(r, c.color) + tiles(c);
     out += sync_text(c);

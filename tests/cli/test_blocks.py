@@ -122,7 +122,7 @@ def test_compare_takes_the_slowest_of_each(tmp_path):
     want = [report("run", path, "--target", t, "--blocks", 3)["cycles"] for t in TARGETS]
     done = npusim("compare", path, "--blocks", 3, "--report", "json")
     r = json.loads(done.stdout)
-    assert r["cycles"] == want and all("the slowest is block 2" in b for b in r["blocks"])
+    assert r["cycles"] == want and all("the slowest is block 2" in b for b in r["remarks"])
     assert not r["results"]
     assert "a2a3: 3 blocks" in npusim("compare", path, "--blocks", 3).stdout
 

@@ -337,6 +337,29 @@ def test_expect(mins, tmp_path, change, tolerance, status):
     assert ("[EXPECT]" in done.stderr) == (status == 1)
 
 
+def test_report_of_a_stopped_run_says_so(mins, tmp_path):
+    path = tmp_path / "stops.pto"
+    path.write_text(MINS + "pto.tmins ins(%a, %nothing : f32) outs(%b)\n" + MINS.splitlines()[-1] + "\n")
+    words = "stopped by an error: the cycles are those of what ran before it"
+    for command in (["run"], ["run", "--report", "html"], ["profile", "--target", "a2a3"]):
+        done = npusim(command[0], path, *command[1:])
+        assert done.returncode == 1 and words in done.stdout
+        assert words not in npusim(command[0], mins, *command[1:]).stdout
+    assert npusim("compare", path).stdout.count(words) == 2
+    assert [json.loads(npusim("run", p, "--report", "json").stdout)["stopped"] for p in (path, mins)] == [True, False]
+
+
+def test_trace_may_stand_behind_any_option(mins, tmp_path):
+    np.save(tmp_path / "w.npy", WANT + np.float32(1e-5))
+    expect = ["--expect", f"%b={tmp_path / 'w.npy'}", "atol=1e-3", "rtol=1e-3"]
+    for options in (["--print", "%b"], ["--set", "ub.bytes=196608"], ["--target", "a2a3", "--init", "%a=iota"], expect, [expect[0] + "=" + expect[1], *expect[2:]]):
+        assert npusim("run", *options, mins).returncode == 0
+        assert npusim("run", mins, *options).returncode == 0
+    assert npusim("run", *expect[:2], mins).returncode == 1
+    assert npusim("compare", "--target", "a2a3", "--target", "950", mins).returncode == 0
+    assert npusim("profile", "--target", "a2a3", mins).returncode == 0
+
+
 @pytest.mark.parametrize("steps,ulp,status", [(1, 1, 0), (2, 1, 1), (3, 3, 0)])
 def test_expect_ulp(mins, tmp_path, steps, ulp, status):
     want = WANT.copy()

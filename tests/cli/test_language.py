@@ -132,6 +132,14 @@ def test_dynamic_valid_region(tmp_path, data, valid):
     assert (y[:valid] == data["x"][:valid] + 1).all() and (y[valid:] == 0).all()
 
 
+@pytest.mark.parametrize("valid,expected", [("-1", "valid_row is -1, expected 0 or more"), ("5", "the valid region 5x64 does not fit into a tile of 4x64")])
+def test_dynamic_valid_region_is_checked(tmp_path, valid, expected):
+    dyn = "!pto.tile_buf<vec, 4x64xf32, valid=?x64>"
+    (tmp_path / "k.pto").write_text(f"module {{ func.func @k(%n: index) {{\n%t = pto.alloc_tile valid_row = %n : {dyn}\nreturn }} }}\n")
+    done = npusim("run", tmp_path / "k.pto", "--arg", f"n={valid}")
+    assert done.returncode == 1 and ":2:" in done.stderr and expected in done.stderr
+
+
 def test_set_and_get_validshape(tmp_path, data):
     body = HEAD + "\n" + LOAD.format(p="a", r="%c0") + f"""
     %c2 = arith.constant 2 : index
