@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "isa/check/alias.h"
+#include "isa/lower/rules.h"
 
 /* The scratch that the library keeps in the reserved top for instructions without tmp. */
 static bool own_scratch(const Instr *i, const Tile *t) { return t == i->tmp && t->addr == instr_tmp_place(i); }
@@ -85,5 +86,6 @@ int64_t instr_tmp_place(const Instr *i) { return i->info->tmp == tmp_row_expand_
 void instr_lower(LowerCtx *c, const Instr *i) {
     uopbuf_clear(c->out);
     LowerFn f = i->info->lower[c->target->family];
-    if (f) f(c, i, i->info->variant[c->target->family]);
+    Turned t;
+    if (f) f(c, as_rows(c, i, &t), i->info->variant[c->target->family]);
 }

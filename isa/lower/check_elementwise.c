@@ -14,10 +14,11 @@ static bool check_path(LowerCtx *c, const Instr *i, Path p) {
 bool check_bins(LowerCtx *c, const Instr *i) {
     const Tile *d = i->out[0], *s = i->in[0];
     bool ok = rule_same_type(c, i, s, "src", d, "dst");
-    ok &= rule_row_major(c, i, s, "src");
-    ok &= rule_row_major(c, i, d, "dst");
+    bool columns = rule_columns(c, i);
+    ok &= columns || rule_row_major(c, i, s, "src");
+    ok &= columns || rule_row_major(c, i, d, "dst");
     if (!ok) return false;
-    if (c->target->family == FAMILY_A2A3) return rule_same_valid(c, i, s, "src", d, "dst") && check_path(c, i, path_bins(d, s));
+    if (c->target->family == FAMILY_A2A3) return rule_same_valid(c, i, s, "src", d, "dst") && (columns || check_path(c, i, path_bins(d, s)));
     if (s->vcols != d->vcols) {
         diag(c->diag, DIAG_VALID_MISMATCH, i->loc, "%s: src and dst must have the same valid columns, found %u (%s) and %u (%s)",
              i->info->name, s->vcols, s->name, d->vcols, d->name);

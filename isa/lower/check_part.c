@@ -34,10 +34,15 @@ bool check_part(LowerCtx *c, const Instr *i) {
     const Tile *d = i->out[0], *a = i->in[0], *b = i->in[1];
     bool ok = rule_same_type(c, i, a, "src0", b, "src1");
     ok &= rule_same_type(c, i, a, "src0", d, "dst");
-    ok &= rule_row_major(c, i, a, "src0");
-    ok &= rule_row_major(c, i, b, "src1");
-    ok &= rule_row_major(c, i, d, "dst");
+    if (!rule_columns(c, i)) {
+        ok &= rule_row_major(c, i, a, "src0");
+        ok &= rule_row_major(c, i, b, "src1");
+        ok &= rule_row_major(c, i, d, "dst");
+    }
     if (!ok || !check_regions(c, i, d, a, b)) return false;
+    Turned t;
+    i = as_rows(c, i, &t);
+    d = i->out[0], a = i->in[0], b = i->in[1];
     bool first = same_valid(a, d);
     note_alias(c, i, d, first ? b : a, first ? "src1" : "src0");
     note_padding(c, i, d, first ? a : b, first ? b : a);
@@ -82,13 +87,18 @@ bool check_partarg(LowerCtx *c, const Instr *i) {
     ok &= rule_same_type(c, i, i->in[2], "src0Idx", i->in[3], "src1Idx");
     ok &= rule_same_type(c, i, i->in[2], "src0Idx", di, "dstIdx");
     ok = ok && check_index_type(c, i, dv->type.dtype, di->type.dtype);
-    for (int k = 0; k < 4; k++) ok &= rule_row_major(c, i, i->in[k], names[k]);
-    ok &= rule_row_major(c, i, dv, "dstVal");
-    ok &= rule_row_major(c, i, di, "dstIdx");
+    if (!rule_columns(c, i)) {
+        for (int k = 0; k < 4; k++) ok &= rule_row_major(c, i, i->in[k], names[k]);
+        ok &= rule_row_major(c, i, dv, "dstVal");
+        ok &= rule_row_major(c, i, di, "dstIdx");
+    }
     ok &= rule_same_valid(c, i, i->in[0], "src0Val", i->in[2], "src0Idx");
     ok &= rule_same_valid(c, i, i->in[1], "src1Val", i->in[3], "src1Idx");
     ok &= rule_same_valid(c, i, dv, "dstVal", di, "dstIdx");
     if (!ok || !check_regions(c, i, dv, i->in[0], i->in[1])) return false;
+    Turned t;
+    i = as_rows(c, i, &t);
+    dv = i->out[0], di = i->out[1];
     bool first = same_valid(i->in[0], dv);
     note_alias(c, i, dv, i->in[first], names[first]);
     note_alias(c, i, di, i->in[2 + first], names[2 + first]);

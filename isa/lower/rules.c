@@ -22,6 +22,43 @@ bool rule_row_major(LowerCtx *c, const Instr *i, const Tile *t, const char *name
     return false;
 }
 
+/* The library assumes rows everywhere; the document of TPARTMAX and TPARTMIN asks for them on a2a3 only, that of
+ * the others nowhere. */
+static bool on_columns(const LowerCtx *c, const Instr *i) {
+    if (!i->nin || !i->nout || i->out[0]->type.blayout == ROW_MAJOR || c->target->sem.library) return false;
+    CheckFn f = i->info->check;
+    if (f != check_bins && f != check_divs && f != check_partarg && (f != check_part || c->target->family == FAMILY_A2A3)) return false;
+    for (int k = 0; k < i->nin; k++)
+        if (i->in[k]->type.blayout == ROW_MAJOR) return false;
+    return i->nout == 1 || i->out[1]->type.blayout == COL_MAJOR;
+}
+
+bool rule_columns(LowerCtx *c, const Instr *i) {
+    if (!on_columns(c, i)) return false;
+    diag(c->diag, DIAG_LIBRARY_DIFFERS, i->loc, "%s: column-major tiles: the document allows them, the shipped library takes them for rows", i->info->name);
+    return true;
+}
+
+static Tile *turn(Tile *to, const Tile *t) {
+    *to = *t;
+    to->type.blayout = ROW_MAJOR;
+    to->type.rows = t->type.cols;
+    to->type.cols = t->type.rows;
+    to->type.vrows = t->type.vcols;
+    to->type.vcols = t->type.vrows;
+    to->vrows = t->vcols;
+    to->vcols = t->vrows;
+    return to;
+}
+
+const Instr *as_rows(const LowerCtx *c, const Instr *i, Turned *t) {
+    if (!on_columns(c, i)) return i;
+    t->instr = *i;
+    for (int k = 0; k < i->nin; k++) t->instr.in[k] = turn(&t->tile[k], i->in[k]);
+    for (int k = 0; k < i->nout; k++) t->instr.out[k] = turn(&t->tile[MAX_IN + k], i->out[k]);
+    return &t->instr;
+}
+
 bool rule_source(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d) {
     bool ok = rule_same_type(c, i, s, name, d, "dst");
     ok &= rule_row_major(c, i, s, name);

@@ -7,8 +7,18 @@
 bool rule_same_type(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb);
 bool rule_same_valid(LowerCtx *c, const Instr *i, const Tile *a, const char *na, const Tile *b, const char *nb);
 bool rule_row_major(LowerCtx *c, const Instr *i, const Tile *t, const char *name);
+/* Every tile is column-major and the instruction's document sets no layout: notes that the library does. */
+bool rule_columns(LowerCtx *c, const Instr *i);
 /* Row-major with one valid column, or a single column-major column. */
 bool rule_column(LowerCtx *c, const Instr *i, const Tile *t, const char *name);
+
+/* An instruction on column-major tiles works on the rows of the transposed tiles, which are the same bytes. */
+typedef struct Turned {
+    Instr instr;
+    Tile tile[MAX_IN + MAX_OUT];
+} Turned;
+/* i itself where it works on rows anyway. */
+const Instr *as_rows(const LowerCtx *c, const Instr *i, Turned *t);
 
 /* Type, layout and region of one source of an element-wise instruction. */
 bool rule_source(LowerCtx *c, const Instr *i, const Tile *s, const char *name, const Tile *d);

@@ -202,6 +202,8 @@ def test_20_alignment_and_pitch(target, case, rule, text):
     ids, said, status = check(case, target)
     assert status == 1 and ids[rule] == "error" and text in said
     clean("20c_clean", target)
+    clean("20c_tmins", target, "LIBRARY_DIFFERS")
+    assert npusim("run", FOLDER / "20c_tmins.pto", "--target", target).returncode == 0
 
 
 @pytest.mark.parametrize("target", TARGETS)
