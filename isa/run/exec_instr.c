@@ -316,7 +316,7 @@ static uint64_t valid_bytes(const Tile *t) { return (uint64_t)t->vrows * t->vcol
 
 static void describe_step(Interp *in, const Instr *i) {
     Step *st = &in->step;
-    const Tile *main = i->nin ? i->in[0] : i->out[0];
+    const Tile *main = instr_main_tile(i);
     st->instr = i;
     st->op = i->info->name;
     st->pipe = i->info->pipe;

@@ -12,6 +12,20 @@ const InstrInfo instr_info[INSTR_COUNT] = {
 #undef INSTR
 };
 
+const char *instr_tmp_formula(const InstrInfo *i) {
+    static const struct {
+        TmpFn rule;
+        const char *formula;
+    } rows[] = {
+#define TMP(rule, formula) {rule, formula},
+#include "isa/table/tmp.def"
+#undef TMP
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (rows[k].rule == i->tmp) return rows[k].formula;
+    return NULL;
+}
+
 InstrId instr_find(const char *name, size_t n) {
     if (n > 4 && strncasecmp(name, "pto.", 4) == 0) {
         name += 4;
@@ -96,4 +110,9 @@ const Signature *instr_signature(InstrId id) {
             parse_outputs(&cache[i], instr_info[i].outs, &pool);
         }
     return &cache[id];
+}
+
+const Tile *instr_main_tile(const Instr *i) {
+    int first = i->nin > 1 && instr_signature(i->id)->in_shape[0] == SHAPE_BITS;
+    return i->nin ? i->in[first] : i->out[0];
 }

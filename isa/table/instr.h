@@ -111,6 +111,9 @@ InstrId instr_find(const char *name, size_t n);
 /* Whether the row's type list for the family holds t. */
 bool instr_type_ok(const InstrInfo *i, Family f, DType t);
 
+/* The rule `tmp` of a row in words; NULL: it has none. */
+const char *instr_tmp_formula(const InstrInfo *i);
+
 /* Prototypes of every function that the rows name, so that a new row declares its own. A NULL in a
  * row declares nothing: ROW_FUNCTION_NULL shifts the prototype out of the second place. */
 #define ROW_FUNCTION_NULL ,
@@ -153,5 +156,7 @@ typedef struct Signature {
     OperandShape in_shape[MAX_IN], out_shape[2][MAX_OUT];
 } Signature;
 const Signature *instr_signature(InstrId id);
+/* The tile whose type and region stand for the instruction: its first source that is no bit mask. */
+const Tile *instr_main_tile(const Instr *i);
 
 #endif

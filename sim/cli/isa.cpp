@@ -16,6 +16,9 @@ namespace npusim {
 namespace {
 
 const char *const kFamily[] = {"a2a3", "950"};
+const char *const kTmpWords =
+    "         Elements of the first source: R x C its valid region, E those of a repeat (256 bytes), B those of a block (32 bytes),\n"
+    "         up(n) n rounded up to B. On a2a3 where no target is named. Without a tile, tmp is allocated for the instruction.\n";
 
 std::string types_of(const InstrInfo &i, int f) { return i.lower[f] ? i.types[f] : "-"; }
 
@@ -33,7 +36,7 @@ std::string one_text(const InstrInfo &i) {
         if (i.lower[f] && i.variant[f]) out += std::string("   main micro-op ") + uop_info[i.variant[f]].name;
         out += "\n";
     }
-    if (i.tmp) out += "tmp      needed on a2a3 for some widths; sized by the documented formulas, implicit when none is given\n";
+    if (const char *formula = instr_tmp_formula(&i)) out += std::string("tmp      ") + formula + "\n" + kTmpWords;
     return out + "notes    " + i.notes + "\n";
 }
 
@@ -54,8 +57,9 @@ nlohmann::ordered_json one_json(const InstrInfo &i) {
     nlohmann::ordered_json types = nlohmann::ordered_json::object();
     for (int f = 0; f < FAMILY_COUNT; f++)
         if (i.lower[f]) types[kFamily[f]] = i.types[f];
+    const char *formula = instr_tmp_formula(&i);
     return {{"name", i.name}, {"inputs", i.ins}, {"outputs", i.outs}, {"pipe", pipe_name(i.pipe)}, {"types", types}, {"summary", i.summary},
-            {"formula", i.formula}, {"notes", i.notes}, {"tmp", i.tmp != nullptr}};
+            {"formula", i.formula}, {"notes", i.notes}, {"tmp", i.tmp != nullptr}, {"tmp_formula", formula ? formula : ""}};
 }
 
 const char *nearest(const std::string &name) {

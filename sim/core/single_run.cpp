@@ -63,7 +63,7 @@ SingleResult SingleRunner::run(const std::string &name, const SingleSpec &spec) 
     r.ok = single_build(&single_, &spec, e.target, d);
     if (r.ok) {
         Instr &i = single_.instr;
-        const Tile *region = i.nin ? i.in[0] : i.out[0];
+        const Tile *region = instr_main_tile(&i);
         Step step = {};
         step.uops = &single_.uops;
         step.instr = &i;

@@ -35,6 +35,7 @@ static void rows_are_consistent(void **state) {
         assert_true(row->check || i == I_TPRINT); /* any tile can be printed */
         for (int f = 0; f < FAMILY_COUNT; f++) assert_int_equal(row->types[f][0] != 0, row->lower[f] != NULL);
         assert_int_equal(row->tmp != NULL, instr_signature((InstrId)i)->tmp);
+        assert_int_equal(row->tmp != NULL, instr_tmp_formula(row) != NULL);
     }
 }
 
