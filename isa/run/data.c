@@ -14,7 +14,7 @@ Rect tile_rect(Interp *in, const Tile *t) {
     int64_t es = tile_esize(t);
     bool inside = t->addr >= 0 && (uint64_t)t->addr + tile_bytes(t) <= in->machine->ub_size;
     return (Rect){inside ? in->machine->ub + t->addr : NULL, t->type.dtype, t->vrows, t->vcols, (int64_t)tile_row_stride(t) * es,
-                  (int64_t)tile_col_stride(t) * es};
+                  (int64_t)tile_col_stride(t) * es, false};
 }
 
 static uint8_t *rect_at(const Rect *r, uint64_t i) {
@@ -32,6 +32,7 @@ static bool types_match(DType file, DType want) {
 
 static bool shape_matches(const NpyArray *a, const Rect *r) {
     if (a->count != rect_count(r)) return false;
+    if (r->shapeless) return true;
     if (a->ndim <= 1) return r->rows == 1 || r->cols == 1 || a->count == 0;
     uint64_t rows = 1;
     for (int k = 0; k + 1 < a->ndim; k++) rows *= a->shape[k];
@@ -122,9 +123,16 @@ static bool fill_with(Interp *in, const Fill *f, const Rect *r, uint64_t first, 
     return true;
 }
 
+/* Two random fills that name no seed hold different values. */
+static uint64_t seed_of(const Interp *in, const char *name) {
+    uint64_t h = in->o->seed;
+    for (; *name; name++) h = h * 31 + (unsigned char)*name;
+    return h;
+}
+
 bool fill_rect(Interp *in, const Binding *b, Rect r, const char *what) {
     Fill f;
-    if (!fill_parse(b->spec, b->dir, in->o->seed, &f, b->loc, in->diag)) return false;
+    if (!fill_parse(b->spec, b->dir, seed_of(in, b->name), &f, b->loc, in->diag)) return false;
     return !r.mem || fill_with(in, &f, &r, 0, what, b->loc);
 }
 
@@ -166,7 +174,7 @@ void fill_random(Interp *in, uint32_t id, uint64_t from) {
 bool bind_array(Interp *in, const Binding *b, uint32_t id) {
     Buffer *x = &in->buffer[id];
     Fill f;
-    if (!fill_parse(b->spec, b->dir, in->o->seed, &f, b->loc, in->diag)) return false;
+    if (!fill_parse(b->spec, b->dir, x->seed, &f, b->loc, in->diag)) return false;
     if (f.kind == FILL_FILE) return bind_file(in, b, f.path, id);
     if (f.dtype == DT_NONE) {
         diag(in->diag, DIAG_ARG, b->loc, "argument %s: expected a shape in the fill, e.g. zeros(32x32x%s)", x->name, dtype_name(x->dtype));
@@ -186,7 +194,7 @@ bool bind_array(Interp *in, const Binding *b, uint32_t id) {
     unsigned es = dtype_size(x->dtype);
     in->gm[id].data = xcalloc(n ? n : 1, es);
     in->gm[id].size = n * es;
-    Rect r = {in->gm[id].data, x->dtype, 1, (uint32_t)n, 0, es};
+    Rect r = {in->gm[id].data, x->dtype, 1, (uint32_t)n, 0, es, false};
     return fill_with(in, &f, &r, 0, x->name, b->loc);
 }
 
@@ -197,6 +205,31 @@ bool bind_scalar(Interp *in, const Binding *b, DType t, uint64_t *bits) {
 }
 
 /* ---- after the run ---- */
+
+/* A buffer with its shape; one that nothing bound has the shape of its views. */
+static bool buffer_rect(Interp *in, uint32_t id, Loc loc, Rect *r, int *ndim, uint64_t shape[8]) {
+    Buffer *x = &in->buffer[id];
+    unsigned es = dtype_size(x->dtype);
+    if (x->open && x->view_rank > 0) {
+        uint64_t n = 1, first = 0;
+        for (int k = 0; k < x->view_rank; k++) n *= (uint64_t)x->view[k];
+        if (!buffer_reach(in, id, n * es, loc)) return false;
+        while (x->view_rank - (int)first > 2 && x->view[first] == 1) first++;
+        x->ndim = in->gm[id].size == n * es ? x->view_rank - (int)first : 0;
+        for (int k = 0; k < x->ndim; k++) x->shape[k] = (uint64_t)x->view[first + (uint64_t)k];
+    }
+    uint64_t n = in->gm[id].size / es;
+    *r = (Rect){in->gm[id].data, x->dtype, 1, (uint32_t)n, 0, es, x->ndim == 0};
+    *ndim = x->ndim ? x->ndim : 1;
+    if (x->ndim) memcpy(shape, x->shape, sizeof x->shape);
+    else shape[0] = n;
+    if (n) { /* rows as numpy prints them */
+        r->cols = (uint32_t)shape[*ndim - 1];
+        r->rows = r->cols ? (uint32_t)(n / r->cols) : 0;
+        r->row_step = (int64_t)r->cols * r->col_step;
+    }
+    return true;
+}
 
 /* What a name means now: a tile's valid region or a whole buffer. */
 static bool find_rect(Interp *in, const Binding *b, Rect *r, int *ndim, uint64_t shape[8]) {
@@ -210,21 +243,8 @@ static bool find_rect(Interp *in, const Binding *b, Rect *r, int *ndim, uint64_t
         shape[1] = t->vcols;
         return r->mem != NULL;
     }
-    for (uint32_t i = 0; !b->tile && i < in->nbuffer; i++) {
-        Buffer *x = &in->buffer[i];
-        if (strcmp(x->name, b->name) != 0) continue;
-        uint64_t n = in->gm[i].size / dtype_size(x->dtype);
-        *r = (Rect){in->gm[i].data, x->dtype, 1, (uint32_t)n, 0, dtype_size(x->dtype)};
-        *ndim = x->ndim ? x->ndim : 1;
-        if (x->ndim) memcpy(shape, x->shape, sizeof x->shape);
-        else shape[0] = n;
-        if (*ndim >= 1 && n) { /* rows as numpy prints them */
-            r->cols = (uint32_t)shape[*ndim - 1];
-            r->rows = r->cols ? (uint32_t)(n / r->cols) : 0;
-            r->row_step = (int64_t)r->cols * r->col_step;
-        }
-        return true;
-    }
+    for (uint32_t i = 0; !b->tile && i < in->nbuffer; i++)
+        if (strcmp(in->buffer[i].name, b->name) == 0) return buffer_rect(in, i, b->loc, r, ndim, shape);
     diag(in->diag, DIAG_NAME, b->loc, "%s%s: the run has no such %s", b->tile ? "%" : "", b->name, b->tile ? "tile" : "tile or argument");
     return false;
 }
@@ -286,8 +306,8 @@ static bool parse_tolerance(Interp *in, const Binding *b, Tolerance *t) {
         else if (strncmp(s, "rtol=", 5) == 0) t->rtol = strtod(s + 5, &end);
         else if (strncmp(s, "ulp=", 4) == 0) t->ulp = strtoll(s + 4, &end, 10);
         else word = 0;
-        if (!word || (end && end != s + word)) {
-            diag(in->diag, DIAG_USAGE, b->loc, "expected exact, atol=.., rtol=.. or ulp=.., found %s", s);
+        if (!word || (end && (end != s + word || end[-1] == '=')) || !(t->atol >= 0 && t->rtol >= 0 && t->ulp >= 0)) {
+            diag(in->diag, DIAG_USAGE, b->loc, "expected exact, atol=.., rtol=.. or ulp=.. with a number that is not negative, found %s", s);
             return false;
         }
         if (end) t->exact = false;
@@ -355,7 +375,7 @@ static void expect(Interp *in, const Binding *b) {
     }
     unsigned size = dtype_size(r.dtype);
     uint8_t *want = xcalloc(rect_count(&r) + 1, size);
-    Rect w = {want, r.dtype, r.rows, r.cols, (int64_t)r.cols * size, size};
+    Rect w = {want, r.dtype, r.rows, r.cols, (int64_t)r.cols * size, size, false};
     if (fill_with(in, &f, &w, 0, b->name, b->loc)) compare(in, b, &r, want, &tol);
     free(want);
 }

@@ -1,5 +1,6 @@
 /* Statements that declare and describe: constants, tiles, views, arguments, directives. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,6 +292,8 @@ static bool exec_constant(Interp *in, const Stmt *s) {
             return false;
         }
         v.bits = dtype_from_double(t, f, ROUND_RINT);
+        if (isfinite(f) && isinf(dtype_to_double(t, v.bits)))
+            diag(in->diag, DIAG_SCALAR_RANGE, o->loc, "%g is beyond the range of %s and becomes infinity", f, dtype_name(t));
     } else {
         uint64_t u = (uint64_t)o->i, top = bits == 64 ? 0 : u >> bits;
         bool negative = o->i < 0 && !o->hex && bits < 64 && o->i >= -(1ll << (bits - (bits > 1)));
@@ -304,6 +307,22 @@ static bool exec_constant(Interp *in, const Stmt *s) {
 }
 
 /* ---- global memory ---- */
+
+/* The shape that an argument without one is dumped in. */
+static void note_view_shape(Buffer *x, const GmView *v) {
+    bool dense = v->offset == 0;
+    int64_t step = 1;
+    for (int k = v->rank - 1; k >= 0; k--) {
+        dense &= v->size[k] > 0 && step <= (1ll << 36) / v->size[k] && (v->size[k] == 1 || v->stride[k] == step);
+        if (dense) step *= v->size[k];
+    }
+    if (x->view_rank == 0 && dense && v->rank > 0) {
+        x->view_rank = v->rank;
+        memcpy(x->view, v->size, sizeof x->view);
+    } else if (!dense || x->view_rank != v->rank || memcmp(x->view, v->size, (size_t)v->rank * sizeof *v->size) != 0) {
+        x->view_rank = -1;
+    }
+}
 
 static const Binding *argument_binding(Interp *in, const char *name) {
     for (int i = 0; i < in->args.n; i++)
@@ -384,6 +403,7 @@ static bool exec_tensor_view(Interp *in, const Stmt *s) {
         return false;
     }
     if (!view_layout(in, s, &v.dn)) return false;
+    if (in->buffer[p->buffer].open) note_view_shape(&in->buffer[p->buffer], &v);
     GmView *kept = arena_alloc(in->arena, sizeof *kept);
     *kept = v;
     interp_set(in, s->results[0].name, (Value){.kind = VAL_VIEW, .view = kept});

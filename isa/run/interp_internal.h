@@ -37,6 +37,8 @@ typedef struct Buffer {
     uint64_t shape[8];    /* of the bound array; ndim 0: grows with the views */
     uint64_t reach;       /* bytes that views cover */
     bool open;            /* nothing bound it: seeded random data, grown on demand */
+    int view_rank;        /* open: of the tensor views that begin at its start, if they are dense and all alike; -1: they are not */
+    int64_t view[5];
     uint64_t seed;
 } Buffer;
 
@@ -178,6 +180,7 @@ typedef struct Rect {     /* where a dense array lies in memory */
     DType dtype;
     uint32_t rows, cols;
     int64_t row_step, col_step; /* bytes */
+    bool shapeless;             /* elements in a row that an array of any shape may hold */
 } Rect;
 bool fill_rect(Interp *in, const Binding *b, Rect r, const char *what);
 Rect tile_rect(Interp *in, const Tile *t);

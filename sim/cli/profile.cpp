@@ -325,7 +325,7 @@ void add_profile(CLI::App &app, int *status) {
     add_file_options(cmd, o.get());
     cmd->footer("Examples:\n  npusim profile traces/row_argmin.pto --by op\n  npusim profile kernel.pto --report html -o kernel.html\n"
                 "  npusim profile --op trowargmin --dtype f16 --rows 16 --sweep cols=64:8192:x2 --report svg -o cost.svg\n  npusim profile --op trowargmin --dtype f32 --shape 16x256 --target a2a3\n"
-                "  npusim profile --op tmax --dtype f32 --shape 64x64 --layout 0,0x4100,0x8000 --target a2a3\n"
+                "  npusim profile --op tmax --dtype f32 --shape 64x64 --layout 0,0x10100,0x20000 --target a2a3\n"
                 "  npusim profile --batch shapes.csv -o costs.csv");
     cmd->callback([o, status] { *status = profile(*o); });
 }

@@ -17,12 +17,13 @@ void execute(const CommonOptions &o, Diag *d) {
     if (o.report == "html" || wants_files(o)) s.keep_details();
     if (!s.run()) return;
     ReportContext c = s.context(use_color(o.color, STDOUT_FILENO) && o.output.empty());
-    std::string out = s.printed;
-    if (o.report == "text") out += (out.empty() ? "" : "\n") + text_report(s.result, c);
-    else if (o.report == "json") out += json_report(s.result, c);
-    else if (o.report == "csv") out += csv_report(s.result, c);
-    else out += html_report(s.result, c);
-    write_output(out, o.output, d);
+    // Printed values never go into a report file; JSON on standard output has a key for them.
+    bool json = o.report == "json";
+    if (!o.output.empty() || !json) write_output(s.printed, "", d);
+    if (json) write_output(json_report(s.result, c), o.output, d);
+    else if (o.report == "csv") write_output(csv_report(s.result, c), o.output, d);
+    else if (o.report == "html") write_output(html_report(s.result, c), o.output, d);
+    else write_output((s.printed.empty() || !o.output.empty() ? "" : "\n") + text_report(s.result, c), o.output, d);
     write_files(o, s.result, c, d);
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 
 #include "sim/cli/progress.hpp"
 
@@ -44,15 +45,40 @@ struct Bindings {
     }
 };
 
-const char *choose_target(const CommonOptions &o, const TraceScan *s, const char **reason) {
+// A file that the trace names lies beside the trace.
+std::string beside(const std::string &trace, const std::string &name) {
+    bool file = name.find('.') != std::string::npos && name[0] != '/';
+    return file ? trace.substr(0, trace.rfind('/') + 1) + name : name;
+}
+
+std::string choose_target(const CommonOptions &o, const TraceScan *s, const char **reason) {
     *reason = "--target";
-    if (!o.target.empty()) return o.target.c_str();
+    if (!o.target.empty()) return o.target;
     *reason = "//! target";
-    if (s->target_directive[0]) return s->target_directive;
+    if (s->target_directive[0]) return beside(o.trace, s->target_directive);
     *reason = "pto.target_arch";
     if (s->target_arch[0]) return s->target_arch;
     *reason = "default";
     return "a2a3";
+}
+
+// A target that the trace names and nobody knows: the message points at the name.
+bool known_target(const std::string &name, const char *reason, const CommonOptions &o, Diag *d) {
+    bool path = name.find_first_of("/.") != std::string::npos;
+    if (reason[0] == '-' || path || target_canonical(name.c_str())) return true;
+    Loc loc{o.trace == "-" ? "<stdin>" : o.trace.c_str(), 0, 0};
+    std::ifstream text(o.trace);
+    std::string line, key = reason[0] == '/' ? "target" : "target_arch";
+    for (uint32_t n = 1; std::getline(text, line); n++) {
+        size_t at = line.find(key);
+        if (at != std::string::npos) at = line.find(name, at + key.size());
+        if (at == std::string::npos) continue;
+        loc.line = n;
+        loc.col = static_cast<uint32_t>(at + 1);
+        break;
+    }
+    diag(d, DIAG_USAGE, loc, "unknown target '%s'\nthe targets are a2a3 (also a2, a3) and 950 (also a5); a path to a .yaml file names any other", name.c_str());
+    return false;
 }
 
 SyncMode choose_sync(const CommonOptions &o, const TraceScan *s, const char **name) {
@@ -148,7 +174,8 @@ Session::Session(const CommonOptions &o, Diag *d) : o_(o), diag_(d), run_(std::m
     const TraceScan *scan = trace_scan(slowest_->reader);
     std::vector<const char *> sets;
     for (const std::string &s : o.sets) sets.push_back(s.c_str());
-    target_ = target_load(choose_target(o, scan, &reason_), sets.data(), static_cast<int>(sets.size()), d);
+    const std::string target = choose_target(o, scan, &reason_);
+    if (known_target(target, reason_, o, d)) target_ = target_load(target.c_str(), sets.data(), static_cast<int>(sets.size()), d);
     run_->run.sync = choose_sync(o, scan, &sync_);
     if (!run_->fill(o, d) || !target_ || !choose_blocks(o, &blocks_, d)) return;
     if (o.arbitrate && target_->family != FAMILY_A2A3) {
@@ -257,6 +284,7 @@ ReportContext Session::context(bool color) {
     c.results = run_->run.results;
     c.color = color;
     c.stopped = stopped_;
+    c.printed = printed;
     c.details = want_details_ && slowest_ ? &slowest_->details : nullptr;
     c.source = [this](uint32_t line) { return source_line(line); };
     return c;

@@ -78,6 +78,7 @@ std::string json_report(const RunResult &r, const ReportContext &c) {
     j["sync_inserted"] = r.sync_inserted;
     if (interp_sync_log(c.interp)) j["sync_listing"] = sync_json(c);
     j["tiles"] = tile_list(c.interp);
+    if (!c.printed.empty()) j["printed"] = c.printed;
     j["diagnostics"] = diagnostics_json(c.diag);
     // A trace may hold any bytes; what is no UTF-8 is shown as a replacement character.
     return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

@@ -20,6 +20,7 @@ struct ReportContext {
     bool results;
     bool color;
     bool stopped;                // by an error: the cycles are those of what ran before it
+    std::string printed;         // what --print asked for
     const Details *details;      // NULL: not recorded
     const std::vector<BlockRow> *blocks; // that ran; the report is about (*blocks)[block], the slowest
     size_t block;

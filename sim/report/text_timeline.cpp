@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include "sim/report/profile.hpp"
 
@@ -43,7 +44,9 @@ std::string text_timeline(const RunResult &r, const ProfileView &v) {
     if (s.from >= s.until) return "";
     std::string out = "timeline of cycles " + with_commas(s.from) + " to " + with_commas(s.until) + ", one column is " + with_commas(s.column()) +
                       (s.column() == 1 ? " cycle" : " cycles") + "; # runs, waits for: p its pipe, f a flag of another pipe, b results of its own pipe, s the scalar unit\n";
-    out += clip("index", 7) + clip("line", 7) + clip("instruction", 13) + clip("pipe", 5) + "|" + std::string(s.columns(), '-') + "|      start        end\n";
+    size_t name = sizeof "instruction";
+    for (const InstrRow &i : r.rows) name = std::max(name, std::strlen(i.op) + 1);
+    out += clip("index", 7) + clip("line", 7) + clip("instruction", name) + clip("pipe", 5) + "|" + std::string(s.columns(), '-') + "|      start        end\n";
     size_t shown = 0, more = 0;
     for (const InstrRow &i : r.rows) {
         if (i.end <= s.from || i.start - i.wait >= s.until) continue;
@@ -53,7 +56,7 @@ std::string text_timeline(const RunResult &r, const ProfileView &v) {
         }
         char numbers[64];
         std::snprintf(numbers, sizeof numbers, "|%11llu%11llu\n", static_cast<unsigned long long>(i.start), static_cast<unsigned long long>(i.end));
-        out += clip(std::to_string(i.index), 7) + clip(std::to_string(i.line), 7) + clip(i.op, 13) + clip(pipe_name(i.pipe), 5) + "|" + bar_of(i, s) + numbers;
+        out += clip(std::to_string(i.index), 7) + clip(std::to_string(i.line), 7) + clip(i.op, name) + clip(pipe_name(i.pipe), 5) + "|" + bar_of(i, s) + numbers;
     }
     if (more) out += "... " + with_commas(more) + " more instructions in this window (--top, --window A:B)\n";
     return out;

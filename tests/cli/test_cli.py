@@ -100,6 +100,12 @@ def test_isa_of_one(op):
         assert word in done.stdout.lower()
 
 
+def test_isa_gives_the_tmp_formula():
+    assert "up(2*R1) + up(R1)" in npusim("isa", "trowargmin").stdout
+    for row in json.loads(npusim("isa", "--report", "json").stdout):
+        assert bool(row["tmp_formula"]) == row["tmp"], row["name"]
+
+
 def test_isa_unknown_suggests():
     done = npusim("isa", "tmin5")
     assert done.returncode == 2 and "tmins" in done.stderr
@@ -256,6 +262,14 @@ def test_print(mins):
     assert done.returncode == 0 and "%b" in done.stdout and re.search(r"\b10\b", done.stdout)
 
 
+def test_print_leaves_reports_whole(mins, tmp_path):
+    values = npusim("run", mins, "--print", "%b").stdout.split("\n\n")[0] + "\n"
+    assert report("run", mins, "--print", "%b")["printed"] == values
+    out = tmp_path / "report.json"
+    done = npusim("run", mins, "--print", "%b", "--report", "json", "-o", out)
+    assert done.returncode == 0 and done.stdout == values and json.loads(out.read_text())["cycles"]
+
+
 def test_arguments(kernel, tmp_path):
     y = tmp_path / "y.npy"
     done = npusim("run", kernel, "--arg", f"x={tmp_path / 'x.npy'}", "--arg", "y=zeros:4x8xf32", "--arg", "s=10.0",
@@ -268,7 +282,36 @@ def test_argument_only_written_dumps_its_views(kernel, tmp_path):
     y = tmp_path / "y.npy"
     done = npusim("run", kernel, "--arg", f"x={tmp_path / 'x.npy'}", "--arg", "s=10", "--dump", f"y={y}")
     assert done.returncode == 0, done.stderr
-    assert np.load(y).reshape(4, 8).tobytes() == WANT.tobytes()
+    got = np.load(y)
+    assert got.shape == (4, 8) and got.tobytes() == WANT.tobytes()
+    done = npusim("run", kernel, "--arg", f"x={tmp_path / 'x.npy'}", "--arg", "s=10", "--expect", f"y={y}")
+    assert done.returncode == 0, done.stderr
+
+
+def test_unbound_data_does_not_repeat(kernel, tmp_path):
+    """Two loads of two rows each see other values, the same as one load of four."""
+    half = KERNEL.replace("sizes = [%c4, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<4x8xf32>",
+                          "sizes = [%c1, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<1x8xf32>")
+    half = half.replace("4x8xf32>)", "1x8xf32>)").replace("vec, 4x8xf32", "vec, 1x8xf32")
+    twice = half.replace("    return\n", """    %xq = pto.partition_view %xv, offsets = [%c1, %c0], sizes = [%c1, %c8] : !pto.tensor_view<?x?xf32> -> !pto.partition_tensor_view<1x8xf32>
+    pto.tload ins(%xq : !pto.partition_tensor_view<1x8xf32>) outs(%t : !pto.tile_buf<vec, 1x8xf32>)
+    return\n""")
+    seen = []
+    for text in (KERNEL, twice):
+        kernel.write_text(text)
+        done = npusim("run", kernel, "--arg", "s=1.0", "--dump", f"x={tmp_path / 'all.npy'}", "--dump", f"y={tmp_path / 'y.npy'}")
+        assert done.returncode == 0, done.stderr
+        seen.append(np.load(tmp_path / "all.npy"))
+    assert seen[0].shape == (4, 8) and seen[0].tobytes() == seen[1].tobytes()
+    assert len(np.unique(seen[0])) > 30
+    assert np.load(tmp_path / "y.npy").tobytes() != seen[0].tobytes()
+
+
+def test_fills_without_a_seed_differ(tmp_path):
+    text = f"%a = pto.alloc_tile : {F32}\n%b = pto.alloc_tile : {F32}\n//! init %a = random\n//! init %b = random\n"
+    done = npusim("run", "-", "--dump", f"%a={tmp_path / 'a.npy'}", "--dump", f"%b={tmp_path / 'b.npy'}", stdin=text)
+    assert done.returncode == 0, done.stderr
+    assert (np.load(tmp_path / "a.npy") != np.load(tmp_path / "b.npy")).all()
 
 
 @pytest.mark.parametrize("value,status", [("7", 0), ("0x7", 0), ("-3", 0), ("7.0", 0), ("1e1", 0), ("255", 0), ("6.5", 1), ("256", 1), ("-129", 1), ("0x100", 1), ("nan", 1), ("inf", 1), ("7x", 1)])
@@ -368,6 +411,21 @@ def test_expect_ulp(mins, tmp_path, steps, ulp, status):
     assert npusim("run", mins, "--expect", f"%b={tmp_path / 'w.npy'}", f"ulp={ulp}").returncode == status
 
 
+@pytest.mark.parametrize("tolerance", ["atol=-1", "rtol=-1e-9", "ulp=-1", "atol=nan", "ulp=1.5", "atol=", "close"])
+def test_expect_tolerance_is_checked(mins, tmp_path, tolerance):
+    np.save(tmp_path / "w.npy", WANT)
+    mins.write_text(MINS + f'//! expect %b = npy("w.npy") {tolerance}\n')
+    done = npusim("run", mins)
+    assert done.returncode == 2 and ":6:1: error: expected exact" in done.stderr and tolerance in done.stderr
+
+
+@pytest.mark.parametrize("value,dtype,warns", [("65519.0", "f16", False), ("65520.0", "f16", True), ("1e39", "f32", True), ("-1e39", "bf16", True),
+                                               ("0x7C00", "f16", False)])
+def test_constant_beyond_its_type(value, dtype, warns):
+    done = npusim("run", "-", stdin=f"%s = arith.constant {value} : {dtype}\n")
+    assert done.returncode == 0 and ("<stdin>:1:21: warning" in done.stderr and "[SCALAR_RANGE]" in done.stderr) == warns, done.stderr
+
+
 def test_expect_lists_the_first_mismatches(mins, tmp_path):
     want = WANT.copy()
     want[1, 2] = -5
@@ -417,6 +475,21 @@ def test_set_is_checked(mins):
 def test_clock_only_changes_time(mins):
     slow, fast = (report("run", mins, "--set", f"clock_hz={hz}") for hz in (1_000_000_000, 2_000_000_000))
     assert slow["cycles"] == fast["cycles"] and slow["time_us"] == pytest.approx(2 * fast["time_us"], rel=1e-2)
+
+
+@pytest.mark.parametrize("text,place", [("//! target a7\n", "1:12"), ('module attributes {pto.target_arch = "a7"} { }\n', "1:36")])
+def test_unknown_target_of_a_trace(tmp_path, text, place):
+    path = tmp_path / "t.pto"
+    path.write_text(text)
+    done = npusim("run", path)
+    assert done.returncode == 2 and f"{path}:{place}: error: unknown target 'a7'" in done.stderr
+
+
+def test_target_file_beside_the_trace(mins, tmp_path):
+    text = (ROOT / "configs" / "a2a3.yaml").read_text()
+    (tmp_path / "mine.yaml").write_text(text.replace("name: a2a3", "name: mine", 1))
+    mins.write_text("//! target mine.yaml\n" + MINS)
+    assert report("run", mins, cwd="/")["target"] == "mine"
 
 
 def test_target_file(mins, tmp_path):
