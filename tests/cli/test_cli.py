@@ -477,7 +477,7 @@ def test_clock_only_changes_time(mins):
     assert slow["cycles"] == fast["cycles"] and slow["time_us"] == pytest.approx(2 * fast["time_us"], rel=1e-2)
 
 
-@pytest.mark.parametrize("text,place", [("//! target a7\n", "1:12"), ('module attributes {pto.target_arch = "a7"} { }\n', "1:36")])
+@pytest.mark.parametrize("text,place", [("//! target a7\n", "1:12"), ('module attributes {pto.target_arch = "a7"} { }\n', "1:39")])
 def test_unknown_target_of_a_trace(tmp_path, text, place):
     path = tmp_path / "t.pto"
     path.write_text(text)
