@@ -317,7 +317,8 @@ static void judge_memory(Analysis *x) {
     footprint_sources(x->uop, &s, read_run, x);
     judge_repeats(x, &s, ROLE_SRC0);
     judge_repeats(x, &s, ROLE_SRC1);
-    footprint_runs(x->uop, &s, ROLE_DST, 0, s.repeats, write_run, x);
+    if (uop_info[x->uop->op].cls == UC_GATHER && !x->uop->mode) write_somewhere(x, x->uop->dst);
+    else footprint_runs(x->uop, &s, ROLE_DST, 0, s.repeats, write_run, x);
 }
 
 /* ---- vector functions of the 950 ---- */

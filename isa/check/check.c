@@ -150,8 +150,10 @@ static void memory_op(Check *c, const Uop *u, const MaskState *m) {
     if (cls == UC_CMP) shape_mask(&s, 0, &c->cmp_valid[0], &c->cmp_valid[1]);
     if (cls == UC_SEL) judge_selector(c, u, &s);
     judge_repeats(c, u, &s);
-    footprint_runs(u, &s, ROLE_DST, 0, s.repeats, on_write, c);
-    if (cls == UC_GATHER) shadow_gather_tail(c, u, &s);
+    bool by_bits = cls == UC_GATHER && !u->mode; /* data say how far it writes */
+    if (by_bits) shadow_write_somewhere(c, u->dst);
+    else footprint_runs(u, &s, ROLE_DST, 0, s.repeats, on_write, c);
+    if (cls == UC_GATHER && !by_bits) shadow_gather_tail(c, u, &s);
 }
 
 /* An indexed access is somewhere in the tile; where, is known only while it is executed (sreg). */
@@ -234,6 +236,10 @@ static void walk_uop(Check *c, const UopBuf *b, const Uop *u, MaskState *mask, c
     case UC_DMA:
         c->said |= SAID_PADDING; /* filled on purpose */
         footprint_dma(&b->dma[u->imm], u->op == U_GM_TO_UB ? on_write : on_read, c);
+        break;
+    case UC_SIMT:
+        footprint_indices(&b->dma[u->imm], on_read, c);
+        footprint_dma(&b->dma[u->imm], u->op == U_SIMT_GATHER ? on_write : on_read, c);
         break;
     case UC_VFUNC: taint_run(c->target, b->vf + u->imm, u->rep, &ports); break;
     default: memory_op(c, u, mask); break;

@@ -108,6 +108,16 @@ void footprint_dma(const Dma *d, RunFn f, void *ctx) {
     flush(&j);
 }
 
+void footprint_indices(const Dma *d, RunFn f, void *ctx) {
+    Joiner j = {f, ctx, 0, 0};
+    for (uint32_t i = 0; i < d->n0; i++)
+        for (uint32_t k = 0; k < d->n1; k++) {
+            uint64_t at = d->index_ub + (uint64_t)(i * d->index_ub_step0 + k * d->index_ub_step1);
+            add(&j, at, at + dtype_size((DType)d->index_dtype));
+        }
+    flush(&j);
+}
+
 bool footprint_same_walk(const Access *a, const Access *b) {
     return a->used && b->used && a->base == b->base && a->blk == b->blk && a->rpt == b->rpt && a->esize == b->esize && a->bytes == b->bytes;
 }

@@ -17,6 +17,8 @@ void footprint_runs(const Uop *u, const Shape *s, Role r, uint32_t first, uint32
 void footprint_sources(const Uop *u, const Shape *s, RunFn f, void *ctx);
 /* Runs on the UB side of a transfer. */
 void footprint_dma(const Dma *d, RunFn f, void *ctx);
+/* The indices of a transfer by threads. */
+void footprint_indices(const Dma *d, RunFn f, void *ctx);
 /* Whether source and destination walk the same bytes repeat by repeat. */
 bool footprint_same_walk(const Access *a, const Access *b);
 

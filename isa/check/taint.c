@@ -75,6 +75,7 @@ static void load(Taint *t, const VfInstr *v, uint64_t addr) {
     for (uint32_t o = 0; o < REPEAT_BYTES; o++) switch (v->dist) {
         case DIST_BRC: a[o] = any_mark(in, es); break;
         case DIST_BLK: a[o] = in[o % BLOCK_BYTES]; break;
+        case DIST_E2B: a[o] = any_mark(in + o / BLOCK_BYTES * es, es); break;
         case DIST_UNPK: a[o] = o / es % 2 ? 0 : in[o / (2 * es) * es + o % es]; break;
         case DIST_DINTLV:
             a[o] = in[o / es * 2 * es + o % es];
@@ -107,6 +108,10 @@ static void store(Taint *t, const VfInstr *v, const VfRegs *r, uint64_t addr) {
     uint64_t origin = origin_of(t, v);
     uint32_t lanes = REPEAT_BYTES / es;
     if (v->op == U_VSTAS) return; /* the rest of what VSTUR and VSTUS have stored */
+    if (v->op == U_VSTUR && v->mode) {
+        t->port->store_somewhere(t->port->ctx, addr); /* data say how far */
+        return;
+    }
     if (v->op == U_VSTUR) {
         if (r->squeezed) t->port->store(t->port->ctx, v, addr, addr + r->squeezed, m, origin);
         return;
@@ -301,7 +306,10 @@ static void before(void *ctx, const VfInstr *v, const VfRegs *r, const uint32_t 
         use(t, v, r);
         if (first_iteration(idx)) t->port->store_somewhere(t->port->ctx, addr);
         break;
-    case UC_SQUEEZE: squeeze(t, v, r); break;
+    case UC_SQUEEZE:
+        if (v->pg != VF_NONE && is_marked(&t->pmark[v->pg])) t->port->use(t->port->ctx, v, t->pkind[v->pg], t->porigin[v->pg]);
+        squeeze(t, v, r);
+        break;
     case UC_REDUCE:
         use(t, v, r);
         set_clean(t, v->dst);

@@ -37,8 +37,39 @@ static void fill_block(Machine *m, const Dma *d, int64_t ub) {
     }
 }
 
+/* A row beyond the table: zeros, or nothing. */
+static void without_table(Machine *m, const Dma *d, bool to_ub) {
+    uint8_t *p = to_ub ? ub_at(m, d->ub, d->len) : NULL;
+    if (p) memset(p, 0, d->len);
+}
+
+/* Place of an index in the table; false: beyond it. */
+static bool place_of(const Dma *d, uint64_t *index) {
+    if (d->beyond == BEYOND_UNDEFINED || *index < d->limit) return true;
+    if (d->beyond == BEYOND_CLAMP) *index = d->limit - 1;
+    if (d->beyond == BEYOND_WRAP) *index %= d->limit;
+    return d->beyond != BEYOND_ZERO;
+}
+
+void exec_simt(Machine *m, const Dma *d, bool to_ub) {
+    unsigned size = dtype_size((DType)d->index_dtype);
+    Dma one = *d;
+    for (uint32_t i = 0; i < d->n0; i++)
+        for (uint32_t j = 0; j < d->n1; j++) {
+            const uint8_t *x = ub_at(m, (uint64_t)(d->index_ub + i * d->index_ub_step0 + j * d->index_ub_step1), size);
+            uint64_t index = x ? dtype_load((DType)d->index_dtype, x) : 0;
+            one.ub = (uint32_t)(d->ub + i * d->ub_step0 + j * d->ub_step1);
+            if (place_of(d, &index)) move(m, d, d->gm + (int64_t)index * d->index_step, one.ub, d->len, to_ub);
+            else without_table(m, &one, to_ub);
+        }
+}
+
 void exec_dma(Machine *m, const Dma *d, bool to_ub) {
     unsigned size = dtype_size((DType)d->dtype);
+    if (d->beyond == BEYOND_ZERO && m->sreg[d->index_reg] >= d->limit) {
+        without_table(m, d, to_ub);
+        return;
+    }
     int64_t base = d->gm + (d->index_reg ? (int64_t)m->sreg[d->index_reg] * d->index_step : 0);
     for (uint32_t j = 0; j < d->n1; j++)
         for (uint32_t i = 0; i < d->n0; i++) {

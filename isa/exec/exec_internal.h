@@ -12,6 +12,8 @@ void exec_move(Machine *m, const Uop *u, const Shape *sh);
 void exec_vector_function(Machine *m, const VfInstr *body, uint32_t n);
 /* Transfer between GM and UB. */
 void exec_dma(Machine *m, const Dma *d, bool to_ub);
+/* The same by threads that read an index each. */
+void exec_simt(Machine *m, const Dma *d, bool to_ub);
 
 static inline void machine_fault(Machine *m, uint64_t addr) {
     if (m->fault == ~0u) m->fault = addr > 0xfffffffeu ? 0xfffffffeu : (uint32_t)addr;

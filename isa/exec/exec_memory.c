@@ -139,13 +139,28 @@ static void exec_compare(Machine *m, const Uop *u, const Shape *sh) {
     m->cmpmask[1] = (m->cmpmask[1] & ~hi) | (out[1] & hi);
 }
 
+/* n elements of another type to u's, exactly. */
+static const uint8_t *widen(const Uop *u, const uint8_t *from, uint32_t n, uint8_t *to) {
+    DType t = (DType)u->dtype, s = (DType)u->dtype2;
+    for (uint32_t i = 0; i < n; i++)
+        dtype_store(t, to + i * dtype_size(t), dtype_from_double(t, dtype_to_double(s, dtype_load(s, from + i * dtype_size(s))), ROUND_RINT));
+    return to;
+}
+
 static void exec_axpy(Machine *m, const Uop *u, const Shape *sh) {
     Access d = uop_access(u, sh, ROLE_DST);
     Source s0 = open_source(m, u, sh, ROLE_SRC0, &d), s1 = open_source(m, u, sh, ROLE_SRC1, &d);
-    uint8_t b0[REPEAT_BYTES], b1[REPEAT_BYTES], res[REPEAT_BYTES];
+    uint8_t b0[REPEAT_BYTES], b1[REPEAT_BYTES], wide[REPEAT_BYTES], res[REPEAT_BYTES];
+    uint64_t scalar = u->imm;
+    if (u->dtype2) {
+        uint8_t bits[sizeof scalar];
+        dtype_store((DType)u->dtype2, bits, u->imm);
+        scalar = dtype_load((DType)u->dtype, widen(u, bits, 1, wide));
+    }
     for (uint32_t k = 0; k < sh->repeats; k++) {
         const uint8_t *x = read_repeat(m, &s0, sh, k, b0), *y = read_repeat(m, &s1, sh, k, b1);
-        lanes_axpy((DType)u->dtype, res, x, u->imm, y, REPEAT_BYTES, &m->target->sem);
+        if (u->dtype2) x = widen(u, x, sh->lanes, wide);
+        lanes_axpy((DType)u->dtype, res, x, scalar, y, REPEAT_BYTES, &m->target->sem);
         write_repeat(m, &d, sh, k, res);
     }
 }
@@ -155,7 +170,7 @@ static void exec_compare_bits(Machine *m, const Uop *u, const Shape *sh) {
     Access d = uop_access(u, sh, ROLE_DST);
     Source s0 = open_source(m, u, sh, ROLE_SRC0, &d), s1 = open_source(m, u, sh, ROLE_SRC1, &d);
     uint8_t b0[REPEAT_BYTES], b1[REPEAT_BYTES], scalar[REPEAT_BYTES];
-    lanes_fill((DType)u->dtype, scalar, u->imm, REPEAT_BYTES);
+    lanes_fill((DType)u->dtype, scalar, u->mode == SCALAR_REGISTER ? m->sreg[u->imm % SREGS] : u->imm, REPEAT_BYTES);
     for (uint32_t k = 0; k < sh->repeats; k++) {
         const uint8_t *x = read_repeat(m, &s0, sh, k, b0), *y = s1.a.used ? read_repeat(m, &s1, sh, k, b1) : scalar;
         uint64_t out[4];
@@ -259,15 +274,22 @@ static bool pattern_takes(uint32_t pattern, uint32_t i) {
     return i % 4 == pattern - 3;
 }
 
+static bool bit_at(Machine *m, uint64_t base, uint32_t i) {
+    const uint8_t *p = ub_at(m, base + i / 8, 1);
+    return p && *p >> (i % 8) & 1;
+}
+
 /* Results are packed one after the other over all repeats. */
 static void exec_gather(Machine *m, const Uop *u, const Shape *sh) {
     Access d = uop_access(u, sh, ROLE_DST);
     Source s0 = open_source(m, u, sh, ROLE_SRC0, &d);
     unsigned es = d.esize, per = BLOCK_BYTES / es;
     uint64_t at = u->dst;
+    m->kept = 0;
     for (uint32_t k = 0; k < sh->repeats; k++)
         for (uint32_t i = 0; i < sh->elements; i++) {
-            if (!pattern_takes(u->mode, i)) continue;
+            if (u->mode ? !pattern_takes(u->mode, i) : !bit_at(m, u->src1 + (uint64_t)k * u->srpt1 * BLOCK_BYTES, i)) continue;
+            m->kept++;
             uint64_t from = access_addr(&s0.a, k, i / per) + (uint64_t)(i % per) * es;
             uint64_t bits = 0;
             if (from + es <= s0.limit) memcpy(&bits, s0.mem + from, es);

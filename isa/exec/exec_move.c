@@ -152,8 +152,10 @@ static void merge_lists(Machine *m, const Uop *u, const Shape *sh) {
             if (k == MERGE_LISTS) break;
             write_bytes(m, at, next[k]->bytes, RECORD_BYTES);
             next[k]++;
-            left[k]--;
+            if (!--left[k] && u->drpt) break;
         }
+        m->merged = 0;
+        for (int k = 0; k < u->mode; k++) m->merged |= (uint64_t)(merge_records(u, k) - left[k]) << (16 * k);
     }
     free(all);
 }

@@ -69,6 +69,9 @@ static void do_load(Vf *f, const VfInstr *v, uint64_t addr) {
     case DIST_BLK:
         for (uint32_t b = 0; b < BLOCKS_PER_REPEAT; b++) memcpy(d + b * BLOCK_BYTES, p, BLOCK_BYTES);
         break;
+    case DIST_E2B:
+        for (uint32_t b = 0; b < BLOCKS_PER_REPEAT; b++) lanes_fill((DType)v->dtype, d + b * BLOCK_BYTES, dtype_load((DType)v->dtype, p + b * es), BLOCK_BYTES);
+        break;
     case DIST_UNPK: /* each element into a lane of twice its width */
         memset(d, 0, REPEAT_BYTES);
         for (uint32_t i = 0; i < REPEAT_BYTES / 2 / es; i++) memcpy(d + 2 * i * es, p + i * es, es);
@@ -163,8 +166,16 @@ static void do_squeeze(Vf *f, const VfInstr *v) {
 }
 
 static void do_store_squeezed(Vf *f, const VfInstr *v, uint64_t addr) {
-    uint8_t *d = ub_at(f->m, addr, f->r.squeezed);
+    uint8_t *d = ub_at(f->m, addr + (v->mode ? f->r.running : 0), f->r.squeezed);
     if (d) memcpy(d, f->r.v[v->src0], f->r.squeezed);
+    if (v->mode) f->r.running += f->r.squeezed;
+}
+
+static void do_store_number(Vf *f, const VfInstr *v, uint64_t addr) {
+    uint32_t es = dtype_size((DType)v->dtype);
+    uint8_t *d = ub_at(f->m, addr, es);
+    if (d) dtype_store((DType)v->dtype, d, f->r.running / es);
+    f->r.running = 0;
 }
 
 static void do_reduce(Vf *f, const VfInstr *v) {
@@ -330,6 +341,7 @@ static void do_instr(Vf *f, const VfInstr *v) {
         return;
     case UC_STORE:
         if (v->op == U_PSTS) do_store_predicate(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
+        else if (v->op == U_SPRSTS) do_store_number(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
         else if (v->op == U_VSTUR) do_store_squeezed(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
         else if (v->op != U_VSTAS) do_store_fast(f, v, (uint64_t)vf_address(v, f->idx, VF_MAX_DEPTH));
         return;

@@ -30,7 +30,7 @@ static Shape gather_shape(const Uop *u, const MaskState *m, uint32_t lanes) {
 }
 
 /* Works repeat by repeat whatever the mask says. */
-static bool ignores_mask(UopClass c) { return c == UC_BLOCKS || c == UC_TRANSPOSE || c == UC_SORT || c == UC_MERGE; }
+static bool ignores_mask(UopClass c) { return c == UC_BLOCKS || c == UC_TRANSPOSE || c == UC_SORT || c == UC_MERGE || c == UC_SIMT; }
 
 Shape uop_shape(const Uop *u, const MaskState *m) {
     UopClass cls = uop_info[u->op].cls;
@@ -86,7 +86,7 @@ static Access packed_bits(uint32_t base, uint32_t lanes) {
 
 /* Elements that a pattern selects from n. */
 static uint32_t selected(uint32_t pattern, uint32_t n) {
-    if (pattern == 7) return n;
+    if (pattern == 7 || pattern == 0) return n; /* as many as bits say */
     if (pattern == 1) return (n + 1) / 2;
     if (pattern == 2) return n / 2;
     return (n + 3 - (pattern - 3)) / 4;
@@ -147,6 +147,7 @@ Access uop_access(const Uop *u, const Shape *s, Role r) {
     if (cls == UC_BLOCKS) return blocks_access(u, es, r);
     if (cls == UC_TRANSPOSE) return transpose_access(u, es, r);
     if (cls == UC_SORT || cls == UC_MERGE) return record_access(u, es, r);
+    if (cls == UC_SIMT) return (Access){0}; /* its descriptor says where */
     if (cls == UC_INDEXED && r == ROLE_SRC1) return table(u, es);
     Access a = {.used = true, .blocks = BLOCKS_PER_REPEAT, .bytes = BLOCK_BYTES, .esize = es, .masked = true};
     if (r == ROLE_DST) {
@@ -175,7 +176,7 @@ Access uop_access(const Uop *u, const Shape *s, Role r) {
         a.base = u->src0;
         a.blk = u->sblk0 * BLOCK_BYTES;
         a.rpt = u->srpt0 * BLOCK_BYTES;
-        if (cls == UC_CVT) a.esize = dtype_size((DType)u->dtype2);
+        if (cls == UC_CVT || (cls == UC_AXPY && u->dtype2)) a.esize = dtype_size((DType)u->dtype2);
         if (cls == UC_INDEXED) a.esize = 4;
         if (cls == UC_GATHER) {
             a.masked = false;
@@ -188,6 +189,7 @@ Access uop_access(const Uop *u, const Shape *s, Role r) {
             a.rpt = a.bytes;
         }
     } else {
+        if (cls == UC_GATHER && !u->mode) return run_of(u->src1, (s->elements + 7) / 8, u->srpt1 * BLOCK_BYTES, 1);
         if (cls != UC_BIN && cls != UC_AXPY && cls != UC_CMP && cls != UC_CMPV && cls != UC_SEL) return (Access){0};
         if (cls == UC_SEL && u->mode == SEL_SCALAR) return packed_bits(u->src1, s->lanes);
         if (cls == UC_CMPV) a.masked = false;
@@ -236,6 +238,7 @@ uint32_t vf_bytes(const VfInstr *v) {
     case DIST_BRC:
     case DIST_ONEPT: return es;
     case DIST_BLK: return BLOCK_BYTES;
+    case DIST_E2B: return BLOCKS_PER_REPEAT * es;
     case DIST_US: return REPEAT_BYTES / es / 8;
     case DIST_UNPK: return REPEAT_BYTES / 2;
     case DIST_PK: return v->op == U_PSTS ? REPEAT_BYTES / 16 : REPEAT_BYTES / 2;

@@ -110,11 +110,17 @@ static uint64_t modulo(DType t, uint64_t a, uint64_t b) {
     return (uint64_t)(r && (r < 0) != (y < 0) ? r + y : r);
 }
 
+/* Towards zero. */
+static uint64_t quotient(DType t, uint64_t a, uint64_t b) {
+    int64_t x = whole(t, a), y = whole(t, b);
+    return y ? (uint64_t)(x / y) : 0;
+}
+
 static bool int_by_element(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes) {
     unsigned size = dtype_size(t);
     for (uint32_t o = 0; o < bytes; o += size) {
         uint64_t x = dtype_load(t, a + o), y = dtype_load(t, b + o);
-        dtype_store(t, dst + o, op == U_VMOD ? modulo(t, x, y) : shifted(op, t, x, y));
+        dtype_store(t, dst + o, op == U_VMOD ? modulo(t, x, y) : op == U_VDIV ? quotient(t, x, y) : shifted(op, t, x, y));
     }
     return true;
 }
@@ -136,7 +142,7 @@ static bool int_arith(UopId op, DType t, uint8_t *dst, const uint8_t *a, const u
     case U_VMULS: ARITH(VU8, VU16, VU32, r = x * y);
     case U_VRELU: ARITH(VI8, VI16, VI32, r = x & ~(x < 0));
     case U_VABS: ARITH(VU8, VU16, VU32, r = -(x >> (8 * sizeof x[0] - 1)); r = (x ^ r) - r);
-    case U_VSHL: case U_VSHLS: case U_VSHR: case U_VSHRS: case U_VMOD: return int_by_element(op, t, dst, a, b, bytes);
+    case U_VSHL: case U_VSHLS: case U_VSHR: case U_VSHRS: case U_VMOD: case U_VDIV: return int_by_element(op, t, dst, a, b, bytes);
     default: return false;
     }
 }

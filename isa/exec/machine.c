@@ -49,6 +49,25 @@ static uint64_t product(const Machine *m, const Uop *u) {
     return dtype_from_double(t, dtype_to_double(t, a) * dtype_to_double(t, b), ROUND_RINT);
 }
 
+static uint64_t quotient(const Machine *m, const Uop *u) {
+    DType t = (DType)u->dtype2;
+    int64_t a = dtype_to_int(t, m->sreg[u->src0]), b = dtype_to_int(t, m->sreg[u->src1]);
+    return b ? (uint64_t)(a / b) : 0;
+}
+
+/* An element of a global buffer; NULL: beyond the table or, as a fault, beyond the buffer. */
+static uint8_t *gm_element(Machine *m, const Uop *u, uint32_t buffer) {
+    uint64_t size = dtype_size((DType)u->dtype2), index = u->src1 ? m->sreg[u->src1] : 0, at = u->imm + index * size;
+    const GmBuffer *g = &m->gm[buffer];
+    if (u->imm2 && index >= u->imm2) return NULL;
+    if (index > g->size || at + size > g->size) {
+        m->gm_fault = true;
+        return NULL;
+    }
+    if (m->gm_touched) m->gm_touched(m->gm_ctx, buffer, (unsigned)size, at, at + size, u->op == U_S_GM_LOAD ? GM_READ : GM_WRITE);
+    return g->data + at;
+}
+
 static void exec_scalar(Machine *m, const Uop *u) {
     unsigned size = dtype_size((DType)u->dtype2);
     uint64_t keep = size == 8 ? ~0ull : (1ull << (8 * size)) - 1;
@@ -64,11 +83,25 @@ static void exec_scalar(Machine *m, const Uop *u) {
         if (p) dtype_store((DType)u->dtype2, p, m->sreg[u->src0] & keep);
         break;
     }
+    case U_S_GM_LOAD: {
+        const uint8_t *p = gm_element(m, u, u->src0);
+        m->sreg[u->dst] = p ? dtype_load((DType)u->dtype2, p) : 0;
+        break;
+    }
+    case U_S_GM_STORE: {
+        uint8_t *p = gm_element(m, u, u->dst);
+        if (p) dtype_store((DType)u->dtype2, p, m->sreg[u->src0] & keep);
+        break;
+    }
+    case U_S_DIV: m->sreg[u->dst] = quotient(m, u) & keep; break;
+    case U_S_REM: m->sreg[u->dst] = m->sreg[u->src0] % u->imm; break;
     case U_S_SET: m->sreg[u->dst] = u->imm; break;
     case U_S_MADD: m->sreg[u->dst] = (m->sreg[u->src0] * u->imm + m->sreg[u->src1]) & keep; break;
     case U_S_MUL: m->sreg[u->dst] = product(m, u) & keep; break;
     case U_S_SHL:
     case U_S_SHR: m->sreg[u->dst] = shifted(m, u) & keep; break;
+    case U_S_KEPT: m->sreg[u->dst] = m->kept; break;
+    case U_S_MERGED: m->sreg[u->dst] = m->merged; break;
     case U_S_CVT: m->sreg[u->dst] = dtype_from_double((DType)u->dtype, dtype_to_double((DType)u->dtype2, m->sreg[u->src0]), ROUND_RINT); break;
     case U_S_MAX:
     case U_S_MIN: m->sreg[u->dst] = extreme(m, u); break;
@@ -84,6 +117,7 @@ void machine_exec(Machine *m, const UopBuf *b) {
         case UC_SCALAR: exec_scalar(m, u); break;
         case UC_SYNC: break;
         case UC_DMA: exec_dma(m, &b->dma[u->imm], u->op == U_GM_TO_UB); break;
+        case UC_SIMT: exec_simt(m, &b->dma[u->imm], u->op == U_SIMT_GATHER); break;
         case UC_VFUNC: exec_vector_function(m, b->vf + u->imm, u->rep); break;
         default: exec_memory_op(m, u); break;
         }

@@ -24,6 +24,8 @@ typedef struct Machine {
     MaskState mask;
     uint64_t cmpmask[2];     /* a2a3 compare mask register */
     uint64_t sreg[SREGS];    /* scalar registers of lowered scalar loops */
+    uint64_t kept;           /* elements that the last vreducev2 kept */
+    uint64_t merged;         /* records that the last vmrgsort4 took, 16 bits a list */
     GmBuffer *gm;            /* indexed by GmView.buffer */
     uint32_t ngm;
     GmTouched gm_touched;    /* may be NULL */

@@ -13,6 +13,7 @@ typedef struct VfRegs {
     uint8_t v[VF_VREGS][REPEAT_BYTES];
     Pred p[VF_PREGS];
     uint32_t squeezed; /* bytes that the last vsqz packed */
+    uint32_t running;  /* bytes that running stores have stored since the last sprsts */
 } VfRegs;
 
 static inline bool pred_bit(const Pred *p, uint32_t byte) { return p->w[byte / 64] >> (byte % 64) & 1; }

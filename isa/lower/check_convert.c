@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/lower/a2a3/tiles.h"
 #include "isa/lower/rules.h"
 
 /* Pairs of types, source first. */
@@ -27,5 +28,6 @@ bool check_convert(LowerCtx *c, const Instr *i) {
     ok &= rule_row_major(c, i, s, "src");
     ok &= rule_row_major(c, i, d, "dst");
     ok &= rule_same_valid(c, i, s, "src", d, "dst");
-    return ok && rule_tmp(c, i);
+    if (!ok || !rule_tmp(c, i)) return false;
+    return c->target->family != FAMILY_A2A3 || rule_defect(c, i, convert_defect(d, s));
 }

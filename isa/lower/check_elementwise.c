@@ -30,6 +30,15 @@ bool check_bins(LowerCtx *c, const Instr *i) {
     return true;
 }
 
+/* The source may be f16 for an f32 destination. */
+bool check_axpy(LowerCtx *c, const Instr *i) {
+    const Tile *d = i->out[0], *s = i->in[0];
+    if (s->type.dtype != DT_F16 || d->type.dtype != DT_F32) return check_bins(c, i);
+    bool ok = rule_row_major(c, i, s, "src");
+    ok &= rule_row_major(c, i, d, "dst");
+    return rule_same_valid(c, i, s, "src", d, "dst") && ok;
+}
+
 bool check_binary(LowerCtx *c, const Instr *i) {
     const Tile *d = i->out[0], *s0 = i->in[0], *s1 = i->in[1];
     bool ok = rule_row_major(c, i, d, "dst");
@@ -60,7 +69,9 @@ static void note_reciprocal(LowerCtx *c, const Instr *i, const Tile *s, const Ti
 }
 
 bool check_divs(LowerCtx *c, const Instr *i) {
+    const Tile *d = i->out[0];
+    if (!dtype_is_float(d->type.dtype)) return rule_row_major(c, i, d, "dst") && rule_source(c, i, i->in[0], "src", d);
     if (!check_bins(c, i)) return false;
-    note_reciprocal(c, i, i->in[0], i->out[0]);
+    note_reciprocal(c, i, i->in[0], d);
     return true;
 }

@@ -116,9 +116,67 @@ static bool check_pattern(LowerCtx *c, const Instr *i) {
     return sources_apart(c, i);
 }
 
+/* Values of one row or one column, one behind the other. */
+static uint32_t listed(const Tile *t) {
+    return t->type.blayout == ROW_MAJOR ? t->vrows == 1 ? t->vcols : t->vrows && t->type.cols == 1 ? t->vrows : 0 : t->vcols == 1 ? t->vrows : 0;
+}
+
+static const char *compare_defect(const LowerCtx *c, const Instr *i) {
+    const Tile *s = i->in[0], *k = i->nin > 1 ? i->in[1] : NULL;
+    DType t = s->type.dtype;
+    bool is_950 = c->target->family == FAMILY_950;
+    if (is_950 && t == DT_F32) return "elements are rounded to integers and compared as unsigned";
+    if (is_950 && t == DT_I32) return "elements are compared as unsigned";
+    if (is_950 && tile_esize(s) == 2 && (t != DT_F16 || s->vcols % epr(i->out[0])))
+        return t == DT_F16 ? "elements behind the last column are looked at too" : "16-bit integers are compared with the bits of a float";
+    return !is_950 && k && t == DT_F16 && tile_esize(k) == 4 ? "32-bit thresholds are read as 16-bit ones" : NULL;
+}
+
+static bool compare_types(LowerCtx *c, const Instr *i) {
+    const Tile *d = i->out[0], *s = i->in[0];
+    DType t = s->type.dtype;
+    bool is_950 = c->target->family == FAMILY_950, narrow = tile_esize(s) == 2;
+    if (t != DT_F32 && t != DT_F16 && t != DT_I32 && !(is_950 && (t == DT_I16 || t == DT_U16 || t == DT_U32))) {
+        diag(c->diag, DIAG_DTYPE, i->loc, "%s: expected elements of %s to compare, found %s (%s)", i->info->name, is_950 ? "f32 f16 i32 u32 i16 u16" : "f32 f16 i32",
+             dtype_name(t), s->name);
+        return false;
+    }
+    if (i->cmp != CMP_EQ && i->cmp != CMP_GT) return refuse(c, i, DIAG_OPERANDS, "only cmpMode eq and gt are there");
+    if (!is_950 && t == DT_I32 && i->cmp != CMP_EQ) return refuse(c, i, DIAG_OPERANDS, "i32 is compared by eq alone on this target");
+    return index_type(c, i, d, false, true) && rule_same_type(c, i, d, "dst", i->out[1], "counts") && (i->nin == 1 || index_type(c, i, i->in[1], narrow, true));
+}
+
+/* tmp may have elements of any type. */
+static bool compare_tmp(LowerCtx *c, const Instr *i) {
+    TmpNeed n = instr_tmp_need(c->target, i);
+    const Tile *t = i->tmp;
+    if (!n.rows) return rule_tmp(c, i);
+    if (!t) return refuse(c, i, DIAG_OPERANDS, "a tmp tile is needed on this target");
+    if (!check_tile(c, i, t, "tmp") || !rule_row_major(c, i, t, "tmp")) return false;
+    uint32_t bits = ceil_div(i->in[0]->vcols, epr(i->in[0])) * epr(i->in[0]) / 8;
+    uint64_t bytes = gather_compare_bytes(i, t->type.rows, t->type.cols);
+    if (t->type.rows >= n.rows && t->type.cols >= bits && t->type.cols % BLOCK_BYTES == 0 && tile_bytes(t) >= bytes) return true;
+    diag(c->diag, DIAG_TMP_SMALL, i->loc,
+         "%s: tmp %s: needs %u rows of at least %u columns, a multiple of 32, and %" PRIu64 " bytes with that many rows and columns, the tile has %ux%u (%" PRIu64 " bytes)",
+         i->info->name, t->name, n.rows, bits, bytes, t->type.rows, t->type.cols, tile_bytes(t));
+    return false;
+}
+
+static bool check_gather_compare(LowerCtx *c, const Instr *i) {
+    const Tile *d = i->out[0], *s = i->in[0];
+    if (!rule_row_major(c, i, s, "src") || !rule_row_major(c, i, d, "dst") || !compare_types(c, i)) return false;
+    if (!fits(c, i, d, "dst", s->vrows, 1)) return false;
+    if (listed(i->out[1]) < s->vrows || (i->nin > 1 && listed(i->in[1]) < s->vrows))
+        return refuse(c, i, DIAG_VALID_MISMATCH, "expected one count and one k per row of src, in tiles of one row or one column");
+    return compare_tmp(c, i) && sources_apart(c, i) && apart(c, i, i->out[1], s) && apart(c, i, i->out[1], d) && rule_defect(c, i, compare_defect(c, i));
+}
+
 bool check_gather(LowerCtx *c, const Instr *i) {
     const Tile *d = i->out[0], *s = i->in[0], *x = i->in[1];
     bool is_950 = c->target->family == FAMILY_950;
+    if (i->by_column) return refuse(c, i, DIAG_OPERANDS, "axis = \"col\" (a pattern of rows) is not supported");
+    if (i->nout == 2) return check_gather_compare(c, i);
+    if (i->has_scalar) return refuse(c, i, DIAG_OPERANDS, "the form with k has two outputs, dst and counts");
     if (!all_row_major(c, i)) return false;
     if (i->nin == 1 && !i->pattern) return refuse(c, i, DIAG_OPERANDS, "expected an index tile, or the attribute maskPattern");
     if (i->nin == 1) return check_pattern(c, i);
@@ -168,7 +226,7 @@ static bool check_blocks(LowerCtx *c, const Instr *i) {
 bool check_mrgsort(LowerCtx *c, const Instr *i) {
     const Tile *d = i->out[0];
     uint64_t cols = 0;
-    if (i->exhausted) return refuse(c, i, DIAG_OPERANDS, "exhausted = true (stop when a list is done, with counts) is not supported");
+    if (i->exhausted && i->nin == 1) return refuse(c, i, DIAG_OPERANDS, "exhausted = true needs 2 to 4 lists");
     if (!all_row_major(c, i)) return false;
     for (int k = 0; k < i->nin; k++) {
         if (!rule_same_type(c, i, i->in[k], "src", d, "dst")) return false;
@@ -217,22 +275,45 @@ bool check_value(LowerCtx *c, const Instr *i) {
     return false;
 }
 
+enum { MAX_PRINTED = 1 << 20 };
+
+bool check_print(LowerCtx *c, const Instr *i) {
+    const GmView *v = &i->gm;
+    if (i->nin) return true;
+    int64_t n = v->rank ? view_elements(v) : 0;
+    if (n > MAX_PRINTED) return refuse(c, i, DIAG_OPERANDS, "the view has more than 1048576 elements");
+    return n > 0 || refuse(c, i, DIAG_VALID_MISMATCH, "the view has no elements");
+}
+
 /* A plain table: leading dimensions of 1, rows without gaps between their elements. */
 static bool check_table(LowerCtx *c, const Instr *i, const Tile *t) {
     const GmView *v = &i->gm;
     bool plain = v->rank >= 2 && (v->stride[v->rank - 1] == 1 || v->size[v->rank - 1] == 1);
     for (int k = 0; k < v->rank - 2; k++) plain &= v->size[k] == 1;
     if (!plain) return refuse(c, i, DIAG_LAYOUT, "expected a view of rows whose elements follow each other");
-    if (v->size[v->rank - 1] < t->vcols) return refuse(c, i, DIAG_VALID_MISMATCH, "the rows of the view are shorter than those of the tile");
+    if (table_rows(v) > INT32_MAX || table_cols(v) > INT32_MAX) return refuse(c, i, DIAG_VALID_MISMATCH, "the view has more rows or columns than indices can name");
+    if (i->by_element && table_rows(v) > 1 && table_stride(v) != table_cols(v))
+        return refuse(c, i, DIAG_LAYOUT, "coalesce = elem: expected a view without gaps between its rows");
+    if (!i->by_element && table_cols(v) < t->vcols) return refuse(c, i, DIAG_VALID_MISMATCH, "the rows of the view are shorter than those of the tile");
+    if (table_limit(i) <= 0) return refuse(c, i, DIAG_VALID_MISMATCH, "the view has no elements");
     return dtype_size(v->dtype) == tile_esize(t) || refuse(c, i, DIAG_DTYPE, "the view and the tile have different element types");
 }
 
-/* One index per row, one behind the other. */
+/* The threads of the 950 take rows to be as long as those of the tile. */
+static const char *table_defect(const LowerCtx *c, const Instr *i, const Tile *t) {
+    bool gaps = table_rows(&i->gm) > 1 && table_stride(&i->gm) != t->vcols;
+    return c->target->family == FAMILY_950 && !i->by_element && gaps ? "the rows of the table are taken to be as long as those of the tile" : NULL;
+}
+
+/* One index per row, one behind the other, or one per element. */
 bool check_indexed(LowerCtx *c, const Instr *i) {
     const Tile *t = i->nout ? i->out[0] : i->in[0], *x = i->in[i->nin - 1];
-    if (i->by_element) return refuse(c, i, DIAG_OPERANDS, "coalesce = elem (one index per element) is not supported");
-    if (i->oob == OOB_OTHER) return refuse(c, i, DIAG_OPERANDS, "indices beyond the table: only undefined and clamp are supported");
+    if (i->by_element && i->accumulate && c->target->family == FAMILY_A2A3) return refuse(c, i, DIAG_OPERANDS, "coalesce = elem has no atomics on this target");
     if (!rule_row_major(c, i, t, i->nout ? "dst" : "src") || !index_type(c, i, x, false, true) || !check_table(c, i, t)) return false;
-    uint32_t n = x->type.blayout == ROW_MAJOR ? x->vrows == 1 ? x->vcols : 0 : x->vcols == 1 ? x->vrows : 0;
-    return n >= t->vrows || refuse(c, i, DIAG_VALID_MISMATCH, "expected one index per row, in a tile of one row or one column");
+    if (i->by_element) {
+        if (!rule_row_major(c, i, x, "indices") || !fits(c, i, x, "indices", t->vrows, t->vcols)) return false;
+    } else if (listed(x) < t->vrows) {
+        return refuse(c, i, DIAG_VALID_MISMATCH, "expected one index per row, in a tile of one row or one column");
+    }
+    return apart(c, i, x, t) && rule_defect(c, i, table_defect(c, i, t));
 }

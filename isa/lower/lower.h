@@ -21,6 +21,13 @@ static inline uint64_t negated(DType t, uint64_t bits) {
     return dtype_is_float(t) ? bits ^ sign : (0 - bits) & (sign | (sign - 1));
 }
 
+/* The rounding that TCVT really does: to odd exists for f32 to f16 only; without a mode of its own a pair
+ * truncates floats to integers and takes the nearest value elsewhere. */
+static inline RoundMode convert_round(DType to, DType from, int mode) {
+    if (mode != ROUND_BY_TYPES && (mode != ROUND_ODD || (from == DT_F32 && to == DT_F16))) return (RoundMode)mode;
+    return dtype_is_float(from) && !dtype_is_float(to) ? ROUND_TRUNC : ROUND_RINT;
+}
+
 /* Checks every rule of an instruction (operands, types, layouts, ranges, the row's own rules) and
  * reports to c->diag. true: legal. */
 bool instr_check(LowerCtx *c, const Instr *i);

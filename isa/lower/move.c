@@ -4,6 +4,10 @@
 
 bool pad_of(const Instr *i, const Tile *t, uint64_t *bits) {
     DType d = t->type.dtype;
+    if (i->id == I_TLOAD && i->has_scalar) {
+        *bits = i->scalar;
+        return true;
+    }
     switch (i->pad != PAD_NULL ? i->pad : t->type.pad) {
     case PAD_ZERO: *bits = 0; return true;
     case PAD_MAX: *bits = dtype_is_float(d) ? dtype_from_double(d, INFINITY, ROUND_RINT) : dtype_highest(d); return true;

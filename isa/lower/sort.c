@@ -121,22 +121,27 @@ static void merge_blocks(LowerCtx *c, const Instr *i) {
     merge(c, i, MERGE_LISTS, at, records, valid_row_bytes(s) / (MERGE_LISTS * bytes), (uint32_t)i->out[0]->addr);
 }
 
-static void merge_tiles(LowerCtx *c, const Instr *i) {
+/* The numbers of records taken go to scalar register `counts`. */
+static void merge_tiles(LowerCtx *c, const Instr *i, int counts) {
     const Tile *d = i->out[0];
     uint32_t at[MERGE_LISTS] = {0}, records[MERGE_LISTS] = {0};
     for (int k = 0; k < i->nin; k++) {
         at[k] = (uint32_t)i->in[k]->addr;
         records[k] = valid_row_bytes(i->in[k]) / RECORD_BYTES;
     }
-    merge(c, i, i->nin, at, records, 1, (uint32_t)i->tmp->addr);
+    merge(c, i, i->nin, at, records, 1, (uint32_t)i->tmp->addr)->drpt = i->exhausted;
+    if (i->exhausted) {
+        emit_flag(c, PIPE_V, PIPE_S);
+        uopbuf_add(c->out, U_S_MERGED)->dst = (uint32_t)counts;
+    }
     barrier(c);
     emit_copy(c, 1, ceil_div(valid_row_bytes(d), BLOCK_BYTES), (uint32_t)d->addr, 0, (uint32_t)i->tmp->addr, 0);
 }
 
 void lower_mrgsort(LowerCtx *c, const Instr *i, int variant) {
-    uopbuf_stage(c->out, uop_info[variant].name);
+    uopbuf_stage(c->out, uop_info[U_VMRGSORT4].name);
     if (i->nin == 1) merge_blocks(c, i);
-    else merge_tiles(c, i);
+    else merge_tiles(c, i, variant);
 }
 
 TmpNeed tmp_mrgsort(const Target *t, const Instr *i) {

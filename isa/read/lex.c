@@ -170,17 +170,30 @@ static const char *matching(const char *p, const char *end, bool *cut) {
     return NULL;
 }
 
-/* Nearly all types are flat and free of comments: three searches instead of a walk. */
-static const char *scan_type(Lex *l, const char *p) {
-    const char *name = run(l, p + 1, C_WORD), *end = l->buf + l->n;
-    if (name == p + 1) return bad(l, "expected a type name after '!'", name);
-    if (*name != '<') return token(l, T_TYPE, p, name);
+/* From p, with parameters from the < at `name`. Nearly all types are flat and free of comments: three
+ * searches instead of a walk. */
+static const char *scan_parameters(Lex *l, const char *p, const char *name) {
+    const char *end = l->buf + l->n;
     const char *close = memchr(name, '>', (size_t)(end - name));
     size_t n = close ? (size_t)(close - name - 1) : 0;
     if (close && !memchr(name + 1, '<', n) && !memchr(name + 1, '/', n)) return token(l, T_TYPE, p, close + 1);
     bool cut;
     close = matching(name, end, &cut);
     return close ? token(l, T_TYPE, p, close) : bad(l, "type without closing '>'", cut ? end : name);
+}
+
+static const char *scan_type(Lex *l, const char *p) {
+    const char *name = run(l, p + 1, C_WORD);
+    if (name == p + 1) return bad(l, "expected a type name after '!'", name);
+    return *name == '<' ? scan_parameters(l, p, name) : token(l, T_TYPE, p, name);
+}
+
+/* A builtin type with parameters is no word. */
+static const char *scan_word(Lex *l, const char *p) {
+    static const char vector[] = "vector";
+    const char *end = run(l, p, C_WORD);
+    bool type = *end == '<' && end - p == sizeof vector - 1 && memcmp(p, vector, sizeof vector - 1) == 0;
+    return type ? scan_parameters(l, p, end) : token(l, T_WORD, p, end);
 }
 
 static const char *scan_number(Lex *l, const char *p) {
@@ -214,7 +227,7 @@ static const char *scan(Lex *l) {
     l->t.sub = 0;
     if (*p == '%') return scan_value(l, p);
     if (cls & C_DIGIT || (*p == '-' && l->cls[(unsigned char)p[1]] & C_DIGIT)) return scan_number(l, p);
-    if (cls & C_WORD) return token(l, T_WORD, p, run(l, p, C_WORD));
+    if (cls & C_WORD) return scan_word(l, p);
     if (*p == '!') return scan_type(l, p);
     if (*p == '"') return scan_string(l, p);
     if (*p == '@') return scan_symbol(l, p);

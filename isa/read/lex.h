@@ -19,7 +19,7 @@ enum {
     T_SYMBOL,    /* @name or @"name": name */
     T_NUMBER,    /* 1, -1.5e+3, 0x7F: as written */
     T_STRING,    /* between the quotes, as written */
-    T_TYPE,      /* !name, with everything between < and the matching > */
+    T_TYPE,      /* !name or vector, with everything between < and the matching > */
     T_ATTR,      /* #name: name */
     T_ARROW,     /* -> */
     T_DIRECTIVE  /* comment that starts with //! : what follows */

@@ -13,6 +13,7 @@
 static const OpRow rows[] = {
     /* name, kind, shape, operands, results, subscript, signature, keys */
     {"arith.constant", ST_CONSTANT, parse_constant, 1, 1, 1, 1, 0, SIG_OPTIONAL, NULL},
+    {"vector.extract", ST_EXTRACT, parse_extract, 2, 2, 1, 1, 1, SIG_TYPE, NULL},
     BINARY("addi"), BINARY("subi"), BINARY("muli"), BINARY("divsi"), BINARY("divui"), BINARY("ceildivsi"),
     BINARY("ceildivui"), BINARY("floordivsi"), BINARY("remsi"), BINARY("remui"), BINARY("andi"), BINARY("ori"), BINARY("xori"), BINARY("shli"),
     BINARY("shrsi"), BINARY("shrui"), BINARY("maxsi"), BINARY("maxui"), BINARY("minsi"), BINARY("minui"),

@@ -213,7 +213,7 @@ const Type **parse_types(Parser *p, const char *where, int *n) {
     if (paren) where = "'('";
     if (!paren || !at(p, ')')) {
         push_type(p, where);
-        while (accept(p, ',')) push_type(p, "','");
+        while (accept(p, ',') && !at(p, T_STRING)) push_type(p, "','"); /* a string is no type: see parse_group */
     }
     if (paren) expect(p, ')', "',' or ')'");
     return stack_take(p, &p->typelist, mark, sizeof(Type *), n);

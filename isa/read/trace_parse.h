@@ -135,6 +135,7 @@ void parse_buf(Parser *p, Stmt *s, const OpRow *row);
 void parse_instr(Parser *p, Stmt *s, const OpRow *row);
 void parse_plain(Parser *p, Stmt *s, const OpRow *row);
 void parse_constant(Parser *p, Stmt *s, const OpRow *row);
+void parse_extract(Parser *p, Stmt *s, const OpRow *row);
 void parse_compare(Parser *p, Stmt *s, const OpRow *row);
 void parse_keyed(Parser *p, Stmt *s, const OpRow *row);
 void parse_for(Parser *p, Stmt *s, const OpRow *row);

@@ -87,7 +87,7 @@ void parse_plain(Parser *p, Stmt *s, const OpRow *row) {
 
 /* Integers and bit patterns must fit the type; decimal floats are rounded to it. */
 static void check_constant(Parser *p, const Operand *o, const Type *t) {
-    if (t->kind != TY_SCALAR) parse_fail(p, DIAG_SYNTAX, o->loc, "a constant needs a scalar type");
+    if (t->kind != TY_SCALAR && t->kind != TY_VECTOR) parse_fail(p, DIAG_SYNTAX, o->loc, "a constant needs a scalar or vector type");
     unsigned bits = t->dtype == DT_I1 ? 1 : dtype_size(t->dtype) * 8;
     uint64_t u = (uint64_t)o->i, high = bits < 64 ? ~(uint64_t)0 << bits : 0;
     const char *type = t->is_index ? "index" : dtype_name(t->dtype);
@@ -101,10 +101,42 @@ static void check_constant(Parser *p, const Operand *o, const Type *t) {
     if (!fits) parse_fail(p, DIAG_SYNTAX, o->loc, "%lld does not fit the %u bits of %s", (long long)o->i, bits, type);
 }
 
+/* dense<LITERAL> or dense<[LITERAL, ...]> : vector<...> */
+static void parse_dense(Parser *p, Stmt *s, const OpRow *row) {
+    size_t mark = p->operands.n;
+    expect(p, '<', "'<'");
+    if (accept(p, '[')) {
+        parse_operands(p);
+        expect(p, ']', "',' or ']'");
+    } else {
+        parse_operand(p);
+    }
+    expect(p, '>', "'>'");
+    s->ins = take_operands(p, mark, &s->nins);
+    if (!at(p, ':')) parse_expected(p, "':' and the type of the vector");
+    Loc loc = tok(p)->loc;
+    signature(p, s, row);
+    if (s->type[0]->kind != TY_VECTOR) parse_fail(p, DIAG_SYNTAX, loc, "a dense constant needs a vector type");
+    if (s->nins > 1 && s->nins != s->type[0]->dim[0])
+        parse_fail(p, DIAG_SYNTAX, s->ins[0].loc, "expected %lld elements, found %d", (long long)s->type[0]->dim[0], s->nins);
+    for (int k = 0; k < s->nins; k++) check_constant(p, &s->ins[k], s->type[0]);
+}
+
+/* vector.extract %v[0] : T [from vector<...>] */
+void parse_extract(Parser *p, Stmt *s, const OpRow *row) {
+    plain_operands(p, s, row);
+    signature(p, s, row);
+    if (accept_word(p, "from")) parse_type(p, "'from'");
+}
+
 /* arith.constant LITERAL [: T]; only true and false carry their type themselves. */
 void parse_constant(Parser *p, Stmt *s, const OpRow *row) {
     size_t mark = p->operands.n;
     if (at(p, '{')) parse_attrs(p);
+    if (accept_word(p, "dense")) {
+        parse_dense(p, s, row);
+        return;
+    }
     bool truth = at_word(p, "true") || at_word(p, "false");
     if (!truth && !at(p, T_NUMBER)) parse_expected(p, "a number, true or false");
     parse_operand(p);
@@ -204,6 +236,13 @@ void parse_keyed(Parser *p, Stmt *s, const OpRow *row) {
     place_types(p, s);
 }
 
+/* tgather may name the axis of its mask pattern behind the types. */
+static void parse_axis(Parser *p) {
+    size_t mark = p->operands.n;
+    parse_operand(p);
+    add_named(p, "axis", mark);
+}
+
 /* ins(%a, %b {attrs} : T, T) */
 static void parse_group(Parser *p, Operand **v, int *n, const Type ***type, int *ntype) {
     expect(p, '(', "'('");
@@ -211,9 +250,11 @@ static void parse_group(Parser *p, Operand **v, int *n, const Type ***type, int 
     do parse_operand(p);
     while (accept(p, ',') && !at(p, '{')); /* tgather has a comma before its attributes */
     *v = take_operands(p, mark, n);
+    accept_word(p, "no_tmp"); /* tmrgsort says what is not there */
     if (at(p, '{')) parse_attrs(p);
     if (accept(p, ':')) *type = parse_types(p, "':'", ntype);
-    else if (!at(p, ')')) parse_expected(p, "',', ':' or ')'");
+    if (at(p, T_STRING)) parse_axis(p);
+    else if (!*ntype && !at(p, ')')) parse_expected(p, "',', ':' or ')'");
     expect(p, ')', "',' or ')'");
 }
 

@@ -342,6 +342,17 @@ static bool view_body(Cursor *c, Type *out, TypeKind kind) {
 static bool parse_view(Cursor *c, Type *out) { return view_body(c, out, TY_VIEW); }
 static bool parse_part(Cursor *c, Type *out) { return view_body(c, out, TY_PART); }
 
+/* The builtin vector<4xi16>: what tmrgsort counts with. */
+static bool parse_vector(Cursor *c, Type *out) {
+    Word w = word(c), name = {c->start, (size_t)(c->end - c->start)};
+    if (!expect(c, '<', "'<'")) return false;
+    w = word(c);
+    if (!shape(c, w, 1, out->dim, &out->rank, &out->dtype) || !expect(c, '>', "'>'")) return false;
+    out->kind = TY_VECTOR;
+    bool fits = out->dim[0] > 0 && out->dim[0] <= 8 && out->dim[0] * dtype_size(out->dtype) == 8;
+    return (fits && !dtype_is_float(out->dtype)) || fail_at(c, c->start, "a vector of integers, 64 bits in all", name);
+}
+
 static bool parse_none(Cursor *c, Type *out) {
     out->kind = TY_NONE;
     c->p = c->end;
@@ -387,6 +398,7 @@ bool type_parse(const char *s, size_t n, Type *out, TypeError *e) {
     *out = (Type){0};
     e->unknown[0] = 0;
     if (n && *s == '!') return parse_named(&c, out);
+    if (memchr(s, '<', n)) return parse_vector(&c, out);
     Word w = {s, n};
     if (is(w, "dtype")) return true;
     out->kind = TY_SCALAR;

@@ -14,37 +14,51 @@ static bool is_true(const Stmt *s, const char *key) {
     return o && o->kind == OPD_INT && o->i != 0;
 }
 
-/* Position of the attribute's word in the list, -1 if it is another one; `missing` without attribute. */
-static int choice(const Stmt *s, const char *key, const char *const *words, int n, int missing) {
+/* Position of the attribute's word in the list, or its number; *out stays without the attribute. */
+static bool choose(Interp *in, const Stmt *s, const Instr *i, const char *key, const char *const *words, int *out) {
     const Operand *o = attribute(s, key);
-    if (!o) return missing;
-    for (int k = 0; k < n; k++)
-        if (o->kind == OPD_WORD && strcasecmp(o->word, words[k]) == 0) return k;
-    return o->kind == OPD_INT && o->i >= 0 && o->i < n ? (int)o->i : -1;
-}
-
-static bool unknown(Interp *in, const Stmt *s, const Instr *i, const char *key) {
-    const Operand *o = attribute(s, key);
-    diag(in->diag, DIAG_OPERANDS, o->loc, "%s: %s does not take this value", i->info->name, key);
+    if (!o) return true;
+    StrBuf list = {0};
+    int n = 0;
+    for (; words[n]; n++) {
+        bool it = o->kind == OPD_WORD ? strcasecmp(o->word, words[n]) == 0 : o->kind == OPD_INT && o->i == n;
+        if (it) {
+            *out = n;
+            sb_free(&list);
+            return true;
+        }
+        sb_printf(&list, "%s%s", n ? words[n + 1] ? ", " : " or " : "", words[n]);
+    }
+    diag(in->diag, DIAG_OPERANDS, o->loc, "%s: expected %s to be %s, found %s", i->info->name, key, list.s, o->kind == OPD_WORD ? o->word : "another value");
+    sb_free(&list);
     return false;
 }
 
 bool take_attributes(Interp *in, const Stmt *s, Instr *i) {
-    static const char *const patterns[] = {"none", "P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111"};
-    static const char *const pads[] = {"null", "zero", "max", "min"};
-    static const char *const units[] = {"row", "elem"}, *const beyond[] = {"undefined", "clamp"};
-    int pattern = choice(s, "maskPattern", patterns, 8, 0), pad = choice(s, "padValue", pads, 4, PAD_NULL);
-    if (pattern < 0) return unknown(in, s, i, "maskPattern");
-    if (pad < 0) return unknown(in, s, i, "padValue");
-    if (attribute(s, "pad_value")) return unknown(in, s, i, "pad_value");
+    static const char *const patterns[] = {"none", "P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111", NULL};
+    static const char *const pads[] = {"null", "zero", "max", "min", NULL}, *const units[] = {"row", "elem", NULL};
+    static const char *const gather_words[] = {"undefined", "clamp", "wrap", "zero", NULL}, *const sat_words[] = {"OFF", "ON", NULL};
+    static const char *const scatter_words[] = {"undefined", "skip", "clamp", "wrap", NULL};
+    static const char *const atomic_words[] = {"atomic_none", "atomic_add", NULL};
+    static const Beyond scatter_beyond[] = {BEYOND_UNDEFINED, BEYOND_ZERO, BEYOND_CLAMP, BEYOND_WRAP};
+    int pattern = 0, pad = PAD_NULL, saturate = 0, atomic = 0, by_element = 0, gather = BEYOND_UNDEFINED, scatter = 0;
+    const char *saturation = attribute(s, "satmode") ? "satmode" : "sat_mode";
+    bool ok = choose(in, s, i, "maskPattern", patterns, &pattern) && choose(in, s, i, "padValue", pads, &pad) &&
+              choose(in, s, i, saturation, sat_words, &saturate) && choose(in, s, i, "atomicType", atomic_words, &atomic) &&
+              choose(in, s, i, "coalesce", units, &by_element) && choose(in, s, i, "gatherOob", gather_words, &gather) &&
+              choose(in, s, i, "scatterOob", scatter_words, &scatter);
+    if (!ok) return false;
     i->pattern = pattern;
+    const Operand *axis = attribute(s, "axis"), *offset = attribute(s, "offset");
+    i->by_column = axis && (axis->kind != OPD_WORD || strcmp(axis->word, "row") != 0);
+    if (offset && i->id == I_TGATHER) i->index[0] = offset->i;
     i->pad = (TilePad)pad;
     i->descending = is_true(s, "descending");
     i->upper = is_true(s, "upperOrLower");
     i->exhausted = is_true(s, "exhausted");
-    i->by_element = choice(s, "coalesce", units, 2, 0) != 0;
-    const char *key = attribute(s, "gatherOob") ? "gatherOob" : "scatterOob";
-    int oob = choice(s, key, beyond, 2, OOB_UNDEFINED);
-    i->oob = oob < 0 ? OOB_OTHER : oob;
+    i->by_element = by_element;
+    i->beyond = scatter ? (int)scatter_beyond[scatter] : gather;
+    i->saturate = saturate;
+    i->accumulate = atomic;
     return true;
 }

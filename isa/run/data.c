@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "isa/read/npy.h"
+#include "isa/lower/indexed.h"
 #include "isa/run/fill.h"
 #include "isa/run/interp_internal.h"
 
@@ -416,9 +417,28 @@ static void print_values(Interp *in, const Binding *b, StrBuf *out) {
     if (find_rect(in, b, &r, &ndim, shape)) print_rect(b->tile ? "%" : "", b->name, &r, false, out);
 }
 
-void print_tile(Interp *in, const Tile *t) {
-    Rect r = tile_rect(in, t);
-    if (r.mem) print_rect("", t->name, &r, true, &in->printed);
+/* Leading dimensions are stacked on the rows. */
+static void print_view(Interp *in, const GmView *v) {
+    unsigned size = dtype_size(v->dtype);
+    int64_t n = view_elements(v), cols = table_cols(v);
+    const GmBuffer *g = &in->machine->gm[v->buffer];
+    uint8_t *copy = xcalloc((size_t)n, size);
+    for (int64_t k = 0; k < n; k++) {
+        uint64_t at = (uint64_t)view_element(v, k) * size;
+        if (at + size <= g->size) memcpy(copy + k * size, g->data + at, size);
+    }
+    Rect r = {.mem = copy, .dtype = v->dtype, .rows = (uint32_t)stacked_rows(v), .cols = (uint32_t)cols, .row_step = cols * size, .col_step = size};
+    print_rect("", v->name, &r, true, &in->printed);
+    free(copy);
+}
+
+void print_operand(Interp *in, const Instr *i) {
+    if (!i->nin) {
+        print_view(in, &i->gm);
+        return;
+    }
+    Rect r = tile_rect(in, i->in[0]);
+    if (r.mem) print_rect("", i->in[0]->name, &r, true, &in->printed);
 }
 
 /* A binding that the command line repeats wins over the directive of the same name. */

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "isa/check/uops.h"
-#include "isa/lower/lower.h"
+#include "isa/lower/indexed.h"
 #include "isa/run/interp_internal.h"
 
 /* ---- operands ---- */
@@ -39,7 +39,7 @@ static bool convert_scalar(Interp *in, Loc loc, DType from, uint64_t bits, DType
 }
 
 static const char *kind_name(const Value *v) {
-    static const char *const names[] = {"nothing", "a scalar", "a tile", "a pointer", "a view", "a multi-buffer"};
+    static const char *const names[] = {"nothing", "a scalar", "a tile", "a pointer", "a view", "a multi-buffer", "a vector"};
     return names[v->kind];
 }
 
@@ -63,7 +63,7 @@ static bool take_scalar(Interp *in, Instr *i, const Operand *o) {
     return true;
 }
 
-static bool take_view(Interp *in, Instr *i, const Operand *o) {
+static bool take_view(Interp *in, Instr *i, const Operand *o, bool written) {
     Value *v = interp_lookup(in, o);
     if (!v) return false;
     if (v->kind != VAL_VIEW) {
@@ -71,14 +71,19 @@ static bool take_view(Interp *in, Instr *i, const Operand *o) {
         return false;
     }
     i->gm = *v->view;
+    i->reads_view = !written;
+    i->writes_view = written;
     return true;
 }
 
-static bool is_scalar_operand(Interp *in, const Operand *o) {
-    if (o->kind == OPD_INT || o->kind == OPD_FLOAT) return true;
+static bool is_of_kind(Interp *in, const Operand *o, int kind) {
     Frame *f = &in->frame[in->nframe - 1];
     uint32_t id = o->kind == OPD_NAME ? interp_name(in, o) : ~0u;
-    return id < f->n && f->v[id].kind == VAL_SCALAR;
+    return id < f->n && (int)f->v[id].kind == kind;
+}
+
+static bool is_scalar_operand(Interp *in, const Operand *o) {
+    return o->kind == OPD_INT || o->kind == OPD_FLOAT || is_of_kind(in, o, VAL_SCALAR);
 }
 
 static bool wrong_count(Interp *in, const Instr *i, Loc loc, const char *what, const char *want, int found) {
@@ -92,15 +97,34 @@ static int words_of(const char *p, size_t len) {
     return words;
 }
 
-/* The alternative of the row that takes n operands, with or without its optional one; NULL: none. */
-static const char *alternative(const char *p, int n, size_t *len, bool *all) {
-    for (; *p; p += *len + (p[*len] == '|')) {
-        *len = strcspn(p, "|");
-        int words = words_of(p, *len);
-        *all = n == words;
-        if (*all || (n == words - 1 && memchr(p, '?', *len))) return p;
+/* Whether scalars and views stand where the words say so. */
+static bool kinds_match(Interp *in, const char *p, const Operand *o, int n, bool all) {
+    for (size_t len; n; p += len + (p[len] == ' ')) {
+        len = strcspn(p, " |");
+        if (!all && p[len - 1] == '?') continue;
+        if (is_scalar_operand(in, o) != (*p == '$' || *p == '#') || is_of_kind(in, o, VAL_VIEW) != (*p == '@')) return false;
+        o++, n--;
     }
-    return NULL;
+    return true;
+}
+
+/* The alternative of the row that takes n operands, with or without its optional one: the first one with
+ * scalars and views at the same places, else the first one; NULL: none. */
+static const char *alternative(Interp *in, const char *p, const Operand *o, int n, size_t *len, bool *all) {
+    const char *first = NULL;
+    size_t size;
+    for (; *p; p += size + (p[size] == '|')) {
+        size = strcspn(p, "|");
+        int words = words_of(p, size);
+        if (n != words && (n != words - 1 || !memchr(p, '?', size))) continue;
+        bool match = kinds_match(in, p, o, n, n == words);
+        if (first && !match) continue;
+        first = p;
+        *len = size;
+        *all = n == words;
+        if (match) break;
+    }
+    return first;
 }
 
 static bool take_index(Interp *in, Instr *i, const Operand *o) { return interp_int(in, o, &i->index[i->nindex++]); }
@@ -116,7 +140,7 @@ static bool take_tile(Interp *in, Instr *i, const Operand *o, bool tmp) {
 static bool take_inputs(Interp *in, Instr *i, const Operand *o, int n) {
     size_t size, len;
     bool all;
-    const char *p = alternative(i->info->ins, n, &size, &all);
+    const char *p = alternative(in, i->info->ins, o, n, &size, &all);
     if (!p) return wrong_count(in, i, i->loc, "inputs", i->info->ins, n);
     bool takes_scalar = memchr(p, '$', size) != NULL;
     for (const char *end = p + size; p < end; p += len + (p[len] == ' ')) {
@@ -128,7 +152,7 @@ static bool take_inputs(Interp *in, Instr *i, const Operand *o, int n) {
             i->scalar_first = true;
         }
         if (*p == '$' && i->scalar_first) break;
-        bool ok = *p == '$' ? take_scalar(in, i, o) : *p == '#' ? take_index(in, i, o) : *p == '@' ? take_view(in, i, o) : take_tile(in, i, o, opt);
+        bool ok = *p == '$' ? take_scalar(in, i, o) : *p == '#' ? take_index(in, i, o) : *p == '@' ? take_view(in, i, o, false) : take_tile(in, i, o, opt);
         if (!ok) return false;
         o++;
     }
@@ -154,17 +178,25 @@ static Tile *result_tile(Interp *in, const Stmt *s, Instr *i, int k) {
     return declare_tile(in, name, &src->type, -1, src->vrows, src->vcols, o->loc);
 }
 
+/* tmrgsort: [, tmp], numbers of records taken. The value of the numbers is set when they are known; it
+ * need not be there before. */
+static int tiles_of_merge(Interp *in, const Stmt *s, Instr *i, int n) {
+    if (n == 3 && s->nouts && !i->tmp) return (i->tmp = interp_tile(in, &s->outs[1])) ? 1 : -1;
+    return n == 2 && i->nin > 1 ? 1 : n;
+}
+
 static bool take_outputs(Interp *in, const Stmt *s, Instr *i) {
     const Signature *sig = instr_signature(i->id);
     int n = s->nouts ? s->nouts : s->nresults;
     if (i->id == I_TGETVAL || (!*i->info->outs && !n)) return true;
-    if (i->id == I_TMRGSORT && n == 2) n = 1; /* the numbers of records taken are not given */
     if (sig->view_out) {
         if (n != 1) return wrong_count(in, i, i->loc, "outputs", i->info->outs, n);
-        return take_view(in, i, s->nouts ? &s->outs[0] : &s->results[0]);
+        return take_view(in, i, s->nouts ? &s->outs[0] : &s->results[0], true);
     }
-    if (n != sig->nout[0] && (n != sig->nout[1] || !n)) return wrong_count(in, i, i->loc, "outputs", i->info->outs, n);
-    for (int k = 0; k < n; k++) {
+    int tiles = i->id == I_TMRGSORT ? tiles_of_merge(in, s, i, n) : n;
+    if (tiles < 0) return false;
+    if (tiles != sig->nout[0] && (tiles != sig->nout[1] || !tiles)) return wrong_count(in, i, i->loc, "outputs", i->info->outs, n);
+    for (int k = 0; k < tiles; k++) {
         Tile *t = s->nouts ? interp_tile(in, &s->outs[k]) : result_tile(in, s, i, k);
         if (!t) return false;
         i->out[i->nout++] = t;
@@ -177,12 +209,19 @@ static const char *word_of(const Stmt *s, const char *key) {
     return n && n->n && n->v[0].kind == OPD_WORD ? n->v[0].word : NULL;
 }
 
-static RoundMode round_mode(const char *w) {
+/* rmode; the nearest value if the text has none. */
+static bool take_round(Interp *in, Instr *i, const Stmt *s) {
     static const char *const names[] = {"RINT", "ROUND", "FLOOR", "CEIL", "TRUNC", "ODD"};
-    if (strncmp(w, "CAST_", 5) == 0) w += 5;
-    for (int i = 0; i < 6; i++)
-        if (strcmp(w, names[i]) == 0) return (RoundMode)i;
-    return ROUND_RINT;
+    const char *w = word_of(s, "rmode"), *name = w && strncmp(w, "CAST_", 5) == 0 ? w + 5 : w;
+    if (w && strcmp(name, "NONE") == 0) i->round = ROUND_BY_TYPES;
+    if (!w || i->round == ROUND_BY_TYPES) return true;
+    for (int k = ROUND_RINT; k <= ROUND_ODD; k++)
+        if (strcmp(name, names[k]) == 0) {
+            i->round = k;
+            return true;
+        }
+    diag(in->diag, DIAG_OPERANDS, stmt_named(s, "rmode")->v[0].loc, "%s: expected an rmode of NONE, RINT, ROUND, FLOOR, CEIL, TRUNC or ODD, found %s", i->info->name, w);
+    return false;
 }
 
 /* cmpMode; equality if the text has none. */
@@ -198,6 +237,25 @@ static bool take_compare(Interp *in, Instr *i, const char *w) {
     return false;
 }
 
+/* What tload writes behind the rows. Other ways to pad are refused rather than left out. */
+static bool take_padding(Interp *in, Instr *i, const Stmt *s) {
+    static const char *const refused[] = {"left_padding_num", "right_padding_num", "init_out_buffer", "init_condition"};
+    const Named *mode = stmt_named(s, "pad_mode"), *value = stmt_named(s, "pad_value");
+    for (size_t k = 0; k < sizeof refused / sizeof *refused; k++) {
+        const Named *n = stmt_named(s, refused[k]);
+        if (!n || !n->n || (n->v[0].kind == OPD_INT && !n->v[0].i)) continue;
+        diag(in->diag, DIAG_OPERANDS, n->v[0].loc, "%s: %s is not supported", i->info->name, refused[k]);
+        return false;
+    }
+    if (!mode && !value) return true;
+    const char *w = word_of(s, "pad_mode");
+    if (w && !value && strcmp(w, "PadNull") == 0) return true;
+    if (w && value && value->n && strcmp(w, "PadValue") == 0) return take_scalar(in, i, &value->v[0]);
+    diag(in->diag, DIAG_OPERANDS, mode && mode->n ? mode->v[0].loc : i->loc, "%s: expected pad_mode PadNull, or PadValue with pad_value, found %s%s", i->info->name,
+         w ? w : "no pad_mode", value ? " with pad_value" : "");
+    return false;
+}
+
 static bool build_instr(Interp *in, const Stmt *s, Instr *i) {
     memset(i, 0, sizeof *i);
     i->id = s->kind == ST_TGETVAL ? I_TGETVAL : s->kind == ST_TSETVAL ? I_TSETVAL : s->instr;
@@ -208,13 +266,7 @@ static bool build_instr(Interp *in, const Stmt *s, Instr *i) {
         diag(in->diag, DIAG_OPERANDS, i->scalar_loc, "%s: the scalar stands behind the tile", i->info->name);
         return false;
     }
-    const char *w = word_of(s, "rmode");
-    if (w) i->round = round_mode(w);
-    w = word_of(s, "satmode");
-    if (!w) w = word_of(s, "sat_mode");
-    i->saturate = w && strcmp(w, "ON") == 0;
-    w = word_of(s, "atomicType");
-    i->accumulate = w && strstr(w, "add");
+    if (!take_round(in, i, s) || !take_padding(in, i, s)) return false;
     if (!take_compare(in, i, word_of(s, "cmpMode"))) return false;
     if (i->has_scalar) {
         const Tile *t = i->nin ? i->in[i->nin - 1] : i->out[0]; /* tsels: the source, not the mask */
@@ -299,7 +351,7 @@ static void append(UopBuf *to, const UopBuf *from) {
         *u = from->uop[k];
         u->stage = stage;
         if (u->op == U_VF) u->imm += to->nvf;
-        if (uop_info[u->op].cls == UC_DMA) u->imm += to->ndma;
+        if (uop_info[u->op].cls == UC_DMA || uop_info[u->op].cls == UC_SIMT) u->imm += to->ndma;
     }
     for (uint32_t k = 0; k < from->nvf; k++) {
         VfInstr *v = uopbuf_vf(to, (UopId)from->vf[k].op);
@@ -314,22 +366,26 @@ static void append(UopBuf *to, const UopBuf *from) {
 
 static uint64_t valid_bytes(const Tile *t) { return (uint64_t)t->vrows * t->vcols * tile_esize(t); }
 
+/* Single elements of a table are moved by the scalar unit where no threads do it. */
+static Pipe pipe_of_instr(const Interp *in, const Instr *i) {
+    return i->by_element && in->target->family == FAMILY_A2A3 ? PIPE_S : i->info->pipe[in->target->family];
+}
+
 static void describe_step(Interp *in, const Instr *i) {
     Step *st = &in->step;
-    const Tile *main = instr_main_tile(i);
+    const Tile *main = instr_main_tile(i); /* NULL: a view is printed */
     st->instr = i;
     st->op = i->info->name;
-    st->pipe = i->info->pipe;
-    st->dtype = main->type.dtype;
-    st->rows = main->vrows;
-    st->cols = main->vcols;
+    st->pipe = pipe_of_instr(in, i);
+    st->dtype = main ? main->type.dtype : i->gm.dtype;
+    st->rows = main ? main->vrows : (uint32_t)stacked_rows(&i->gm);
+    st->cols = main ? main->vcols : (uint32_t)table_cols(&i->gm);
     for (int k = 0; k < i->nout && i->id != I_TLOAD; k++) /* element-wise: the destination's region is worked on */
         if (i->out[k]->vrows * i->out[k]->vcols > st->rows * st->cols) st->rows = i->out[k]->vrows, st->cols = i->out[k]->vcols;
     for (int k = 0; k < i->nin; k++) st->bytes_read += valid_bytes(i->in[k]);
     for (int k = 0; k < i->nout; k++) st->bytes_written += valid_bytes(i->out[k]);
-    const Signature *sig = instr_signature(i->id);
-    if (sig->view_in) st->bytes_read += valid_bytes(main);
-    if (sig->view_out) st->bytes_written += valid_bytes(main);
+    if (i->reads_view) st->bytes_read += main ? valid_bytes(main) : st->rows * st->cols * dtype_size(i->gm.dtype);
+    if (i->writes_view) st->bytes_written += valid_bytes(main);
 }
 
 static void report_fault(Interp *in, const Instr *i) {
@@ -358,6 +414,26 @@ static void compute(Interp *in, const Instr *i) {
     for (int k = 0; k < i->nout; k++) i->out[k]->written = true;
 }
 
+/* How many numbers a comparison gives is known only now. */
+static void check_hits(Interp *in, const Instr *i) {
+    const Tile *d = i->out[0], *counts = i->out[1];
+    for (uint32_t r = 0; r < i->in[0]->vrows; r++) {
+        uint32_t at = (uint32_t)counts->addr + 4 * r;
+        uint64_t n = at + 4 <= in->machine->ub_size ? dtype_load(DT_U32, in->machine->ub + at) : 0;
+        if (n <= d->type.cols) continue;
+        diag(in->diag, DIAG_TILE_OOB, i->loc, "%s: %" PRIu64 " elements of row %u pass, the rows of %s hold %u", i->info->name, n, r, d->name, d->type.cols);
+        return;
+    }
+}
+
+/* The library reads them only from a merge that stops when a list is done: else they stay as they are. */
+static void give_counts(Interp *in, const Stmt *s, const Instr *i) {
+    const Operand *o = s->nresults == 2 ? &s->results[1] : s->nouts > 1 ? &s->outs[s->nouts - 1] : NULL;
+    if (!o || (!i->exhausted && s->nouts)) return;
+    uint64_t bits = i->exhausted ? in->machine->sreg[i->info->variant[in->target->family]] : 0;
+    interp_set(in, interp_name(in, o), (Value){.kind = VAL_VECTOR, .dtype = DT_I16, .bits = bits});
+}
+
 /* Results outside tiles: the scalar that was read, text on standard output. */
 static void give_results(Interp *in, const Stmt *s, const Instr *i) {
     if (i->id == I_TGETVAL) {
@@ -365,7 +441,9 @@ static void give_results(Interp *in, const Stmt *s, const Instr *i) {
         const Operand *o = s->nresults ? s->results : s->outs;
         if (s->nresults || s->nouts) interp_set(in, interp_name(in, o), v);
     }
-    if (i->id == I_TPRINT && in->o->results) print_tile(in, i->in[0]);
+    if (i->nout == 2 && i->id == I_TGATHER && in->o->results) check_hits(in, i);
+    if (i->id == I_TMRGSORT && i->nin > 1) give_counts(in, s, i);
+    if (i->id == I_TPRINT && in->o->results) print_operand(in, i);
 }
 
 bool instr_operands(Interp *in, const Stmt *s, Instr *i) { return build_instr(in, s, i) && implicit_tmp(in, i); }
@@ -376,8 +454,7 @@ bool exec_instr(Interp *in, const Stmt *s) {
     LowerCtx c = {in->target, in->diag, &in->body, written_tile, in, false, in->alias};
     uint64_t errors = diag_total(in->diag, SEV_ERROR); /* an error that is allowed does not stop the run */
     if (!instr_check(&c, i) && diag_total(in->diag, SEV_ERROR) != errors && !in->o->go_on) return false;
-    const Signature *sig = instr_signature(i->id);
-    if (sig->view_in || sig->view_out) {
+    if (i->reads_view || i->writes_view) {
         AccessRange r = view_access(&i->gm, false);
         if (!buffer_reach(in, i->gm.buffer, r.hi, i->loc)) return false;
     }

@@ -24,7 +24,6 @@ AccessRange view_access(const GmView *v, bool write) {
 }
 
 int instr_accesses(const Interp *in, const Instr *i, AccessRange *a) {
-    const Signature *sig = instr_signature(i->id);
     int n = 0;
     for (int k = 0; k < i->nin; k++) a[n++] = tile_access(i->in[k], false);
     for (int k = 0; k < i->nout; k++) a[n++] = tile_access(i->out[k], true);
@@ -32,8 +31,8 @@ int instr_accesses(const Interp *in, const Instr *i, AccessRange *a) {
         a[n] = tile_access(i->tmp, true);
         a[n++].scratch = true;
     }
-    if (sig->view_in) a[n++] = view_access(&i->gm, false);
-    if (sig->view_out) a[n++] = view_access(&i->gm, true);
+    if (i->reads_view) a[n++] = view_access(&i->gm, false);
+    if (i->writes_view) a[n++] = view_access(&i->gm, true);
     return n;
 }
 

@@ -280,7 +280,39 @@ static bool exec_tassign(Interp *in, const Stmt *s) {
     return true;
 }
 
+/* Lanes of a vector, one literal for all or one each. */
+static bool exec_dense(Interp *in, const Stmt *s) {
+    const Type *t = s->type[0];
+    unsigned width = 8 * dtype_size(t->dtype);
+    Value v = {.kind = VAL_VECTOR, .dtype = t->dtype};
+    for (int k = (int)t->dim[0]; k--;) {
+        uint64_t lane = (uint64_t)s->ins[s->nins > 1 ? k : 0].i;
+        v.bits = width == 64 ? lane : v.bits << width | (lane & ((1ull << width) - 1));
+    }
+    interp_set(in, s->results[0].name, v);
+    return true;
+}
+
+static bool exec_extract(Interp *in, const Stmt *s) {
+    Value *v = interp_lookup(in, &s->ins[0]);
+    int64_t lane;
+    if (!v || !interp_int(in, &s->ins[1], &lane)) return false;
+    if (v->kind != VAL_VECTOR) {
+        diag(in->diag, DIAG_OPERANDS, s->ins[0].loc, "%s: expected a vector, %s is none", s->op, operand_text(in, &s->ins[0]));
+        return false;
+    }
+    unsigned size = dtype_size(v->dtype);
+    if (lane < 0 || lane >= (int64_t)(8 / size)) {
+        diag(in->diag, DIAG_OPERANDS, s->ins[1].loc, "%s: %s has no lane %" PRId64, s->op, operand_text(in, &s->ins[0]), lane);
+        return false;
+    }
+    uint64_t bits = v->bits >> (8 * size * (unsigned)lane), keep = size == 8 ? ~0ull : (1ull << (8 * size)) - 1;
+    interp_set(in, s->results[0].name, (Value){.kind = VAL_SCALAR, .dtype = v->dtype, .bits = bits & keep});
+    return true;
+}
+
 static bool exec_constant(Interp *in, const Stmt *s) {
+    if (s->ntype && s->type[0]->kind == TY_VECTOR) return exec_dense(in, s);
     const Operand *o = &s->ins[0];
     DType t = s->ntype ? s->type[0]->dtype : s->notype ? s->otype[0]->dtype : DT_I1;
     Value v = {.kind = VAL_SCALAR, .dtype = t};
@@ -543,6 +575,7 @@ bool exec_statement(Interp *in, const Stmt *s) {
     case ST_TSETVAL: return exec_instr(in, s);
     case ST_DIRECTIVE: return exec_directive(in, s->dir, s->loc);
     case ST_CONSTANT: return exec_constant(in, s);
+    case ST_EXTRACT: return exec_extract(in, s);
     case ST_ARITH: return exec_arith(in, s);
     case ST_ALLOC_TILE: return exec_alloc(in, s);
     case ST_ALLOC_MULTI: return exec_alloc_multi(in, s);

@@ -12,7 +12,7 @@
 #include "isa/run/run.h"
 #include "isa/run/sync_log.h"
 
-typedef enum ValueKind { VAL_NONE, VAL_SCALAR, VAL_TILE, VAL_PTR, VAL_VIEW, VAL_MULTI } ValueKind;
+typedef enum ValueKind { VAL_NONE, VAL_SCALAR, VAL_TILE, VAL_PTR, VAL_VIEW, VAL_MULTI, VAL_VECTOR } ValueKind;
 
 typedef struct MultiTile {
     Tile *slot[16];
@@ -21,8 +21,8 @@ typedef struct MultiTile {
 
 typedef struct Value {
     ValueKind kind;
-    DType dtype;          /* scalar, pointer element */
-    uint64_t bits;        /* scalar; pointer: element offset */
+    DType dtype;          /* scalar, lane, pointer element */
+    uint64_t bits;        /* scalar; vector: lane 0 lowest; pointer: element offset */
     uint32_t buffer;      /* pointer */
     Tile *tile;
     GmView *view;
@@ -184,6 +184,6 @@ typedef struct Rect {     /* where a dense array lies in memory */
 } Rect;
 bool fill_rect(Interp *in, const Binding *b, Rect r, const char *what);
 Rect tile_rect(Interp *in, const Tile *t);
-void print_tile(Interp *in, const Tile *t);  /* all of its valid region, to what the run prints */
+void print_operand(Interp *in, const Instr *i); /* the valid region of a tile or a view, to what the run prints */
 
 #endif

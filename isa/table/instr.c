@@ -3,10 +3,18 @@
 #include <string.h>
 #include <strings.h>
 
+/* Both families use the same pipe, or A_B: one each. */
+#define PIPES_S {PIPE_S, PIPE_S}
+#define PIPES_V {PIPE_V, PIPE_V}
+#define PIPES_MTE2 {PIPE_MTE2, PIPE_MTE2}
+#define PIPES_MTE3 {PIPE_MTE3, PIPE_MTE3}
+#define PIPES_MTE2_V {PIPE_MTE2, PIPE_V}
+#define PIPES_MTE3_V {PIPE_MTE3, PIPE_V}
+
 const InstrInfo instr_info[INSTR_COUNT] = {
 #define INSTR(id, name, ins, outs, pipe, types_a, types_r, check, tmp, lower_a, var_a, lower_r, var_r, summary, \
               formula, notes)                                                                               \
-    {name, ins, outs, PIPE_##pipe, {types_a, types_r}, check, tmp, {lower_a, lower_r}, {var_a, var_r},          \
+    {name, ins, outs, PIPES_##pipe, {types_a, types_r}, check, tmp, {lower_a, lower_r}, {var_a, var_r},          \
      summary, formula, notes},
 #include "isa/table/instr.def"
 #undef INSTR
@@ -79,9 +87,9 @@ static void parse_inputs(Signature *sig, const char *s, Pool *pool) {
     int alternative = 0, at = 0, named = 0;
     for (; *s; alternative++, at = 0, s += *s == '|') {
         for (size_t n; (s += strspn(s, " "), n = strcspn(s, " |")) != 0; s += n) {
-            if (s[0] == '$') sig->scalar = true;
+            if (s[0] == '$') sig->scalar |= !alternative;
             else if (s[n - 1] == '?') sig->tmp = true;
-            else if (s[0] == '@') sig->view_in = true;
+            else if (s[0] == '@') sig->view_in |= !alternative;
             else if (s[0] != '#' && at++ == named) sig->in_name[named] = pool_add(pool, s, n, &sig->in_shape[named]), named++;
         }
         if (!alternative) sig->nin = at;

@@ -19,9 +19,11 @@ typedef enum InstrId {
 } InstrId;
 
 enum { MAX_IN = 6, MAX_OUT = 2, MAX_INDEX = 2 };
-enum { OOB_UNDEFINED, OOB_CLAMP, OOB_OTHER };
 
-/* cmpMode of tcmp and tcmps. */
+/* rmode NONE: what the pair of types takes by itself. */
+enum { ROUND_BY_TYPES = -1 };
+
+/* cmpMode of tcmp, tcmps and tgather. */
 typedef enum CmpMode { CMP_EQ, CMP_NE, CMP_LT, CMP_LE, CMP_GT, CMP_GE } CmpMode;
 
 /* A region of a global buffer, as tload and tstore see it: element strides and sizes, outermost first. */
@@ -50,21 +52,23 @@ typedef struct Instr {
     bool has_scalar;
     DType scalar_type;
     Loc scalar_loc;
-    uint64_t scalar;         /* bits of the tile's element type */
+    uint64_t scalar;         /* bits of the tile's element type; tload: pad_value */
     bool scalar_first;       /* TDIVS(scalar, tile) */
     int64_t index[MAX_INDEX]; /* integer operands, in text order */
     int nindex;
     int pattern;             /* mask pattern of tgather, 1..7; 0: none */
+    bool by_column;          /* tgather: the pattern takes rows, not columns */
     bool descending;         /* tci */
     bool upper;              /* ttri */
     bool exhausted;          /* tmrgsort: stop when a list is done */
     bool by_element;         /* mgather, mscatter: one index per element */
-    int oob;                 /* what they do with an index beyond the table: OOB_* */
+    int beyond;              /* what they do with an index beyond the table: Beyond */
     TilePad pad;             /* attribute of tfillpad and tload; PAD_NULL: as the tile type says */
-    GmView gm;               /* tload, tstore */
-    int round;               /* RoundMode of tcvt */
+    GmView gm;               /* tload, tstore, tprint and the like */
+    bool reads_view, writes_view;
+    int round;               /* RoundMode of tcvt, or ROUND_BY_TYPES */
     bool saturate;           /* satmode of tcvt */
-    int cmp;                 /* CmpMode of tcmp, tcmps */
+    int cmp;                 /* CmpMode of tcmp, tcmps, tgather */
     bool accumulate;         /* tstore atomic add */
 } Instr;
 
@@ -94,7 +98,7 @@ typedef struct InstrInfo {
     const char *name;        /* "tmins" */
     const char *ins;         /* operand names: "src $scalar tmp?"; $ scalar, # integer, ? optional; alternatives with |; shapes: see OperandShape */
     const char *outs;        /* "dst"; alternatives with |: "dst/col|dstVal/col dstIdx/col" */
-    Pipe pipe;
+    Pipe pipe[FAMILY_COUNT];
     const char *types[FAMILY_COUNT]; /* element types of the first input, per family; "" = not there */
     CheckFn check;
     TmpFn tmp;               /* NULL: never uses tmp */
@@ -149,14 +153,14 @@ typedef enum OperandShape {
 typedef struct Signature {
     int nin;                 /* tile inputs without tmp and scalar */
     bool scalar, tmp;        /* takes a scalar; may take a tmp */
-    bool view_in, view_out;  /* tload / tstore */
+    bool view_in, view_out;  /* tload / tstore; not if only an alternative */
     int nout[2];             /* allowed numbers of outputs (second 0: only one) */
     const char *in_name[MAX_IN];
     const char *out_name[2][MAX_OUT];
     OperandShape in_shape[MAX_IN], out_shape[2][MAX_OUT];
 } Signature;
 const Signature *instr_signature(InstrId id);
-/* The tile whose type and region stand for the instruction: its first source that is no bit mask. */
+/* The tile whose type and region stand for the instruction: its first source that is no bit mask; NULL: it has no tile. */
 const Tile *instr_main_tile(const Instr *i);
 
 #endif

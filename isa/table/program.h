@@ -18,7 +18,8 @@ typedef enum TypeKind {
     TY_PTR,    /* dtype */
     TY_VIEW,   /* tensor_view: dtype, dims */
     TY_PART,   /* partition_tensor_view: dtype, dims */
-    TY_MULTI   /* multi_tile_buf: tile, count */
+    TY_MULTI,  /* multi_tile_buf: tile, count */
+    TY_VECTOR  /* vector of integers, 64 bits in all: dtype, dim[0] lanes */
 } TypeKind;
 
 typedef struct Type {
@@ -60,7 +61,8 @@ typedef struct Named {
 typedef enum StmtKind {
     ST_INSTR,          /* tile instruction, instr is set: ins, outs (or results) */
     ST_DIRECTIVE,      /* //! comment: dir */
-    ST_CONSTANT,       /* arith.constant: ins[0] literal, type[0] */
+    ST_CONSTANT,       /* arith.constant: ins[0] literal, type[0]; a vector: all its lanes, or one literal for all */
+    ST_EXTRACT,        /* vector.extract: ins: vector, lane */
     ST_ARITH,          /* arith.*: word op; ins; named "predicate" for cmpi/cmpf; type[0] operand type, otype[0] result type of casts */
     ST_ALLOC_TILE,     /* results[0]; named addr, valid_row, valid_col; otype[0] tile */
     ST_ALLOC_MULTI,    /* the same for alloc_multi_tile */

@@ -21,7 +21,7 @@ typedef enum UopId {
 typedef enum UopClass {
     UC_MASK, UC_SCALAR, UC_SYNC, UC_BIN, UC_BINS, UC_AXPY, UC_UN, UC_DUP, UC_CMP, UC_SEL, UC_CVT, UC_REDUCE,
     UC_GREDUCE, UC_GATHER, UC_COPY, UC_BRCB, UC_CMPV, UC_CMPVS, UC_CMPMASK,
-    UC_VCOPY, UC_INDEXED, UC_BLOCKS, UC_TRANSPOSE, UC_SORT, UC_MERGE, UC_DMA, UC_VFUNC, UC_CONTROL, UC_PRED,
+    UC_VCOPY, UC_INDEXED, UC_BLOCKS, UC_TRANSPOSE, UC_SORT, UC_MERGE, UC_SIMT, UC_DMA, UC_VFUNC, UC_CONTROL, UC_PRED,
     UC_PREDX, UC_LOAD, UC_STORE, UC_INTLV, UC_CMPS, UC_PRED2, UC_GLOAD, UC_GSTORE, UC_SQUEEZE
 } UopClass;
 
@@ -43,7 +43,7 @@ enum { BLOCK_BYTES = 32, REPEAT_BYTES = 256, BLOCKS_PER_REPEAT = 8, MAX_REPEAT =
 
 /* vcmax/vcmin/vcadd result form. */
 enum { ORDER_VALUE_INDEX, ORDER_ONLY_VALUE, ORDER_ONLY_INDEX };
-/* Where vector_dup takes its scalar from: imm itself, or the scalar register with that number. */
+/* Where vector_dup and vcmpvs take their scalar from: imm itself, or the scalar register with that number. */
 enum { SCALAR_BITS, SCALAR_REGISTER };
 /* vsel: bits in the compare mask, bits at src1 with the false value there, bits at the address there. */
 enum { SEL_CMPMASK, SEL_SCALAR, SEL_ADDRESS };
@@ -54,15 +54,15 @@ enum { SEL_CMPMASK, SEL_SCALAR, SEL_ADDRESS };
 typedef struct Uop {
     uint16_t op;           /* UopId */
     uint8_t dtype;         /* DType of the operation; for VCONV of the destination */
-    uint8_t dtype2;        /* VCONV: source type; scalar ops: element type in memory */
-    uint8_t mode;          /* reductions: ORDER_*; VREDUCEV2: pattern 1..7; VCONV: RoundMode; VDUP: SCALAR_*; VSEL: SEL_* */
+    uint8_t dtype2;        /* VCONV: source type; VAXPY: the same if it is another one; scalar ops: element type in memory */
+    uint8_t mode;          /* reductions: ORDER_*; VREDUCEV2: pattern 1..7, 0: bits at src1; VCONV: RoundMode; VDUP, VCMPVS: SCALAR_*; VSEL: SEL_* */
     uint8_t stage;         /* index into UopBuf.stage */
     uint16_t sblk0, sblk1, dblk;
     uint16_t srpt0, srpt1, drpt;
     uint32_t rep;          /* repeat argument; ignored in count mode except by VREDUCEV2 and VCOPY */
     uint32_t dst, src0, src1;
-    uint64_t imm, imm2;    /* scalar bits; mask words; S_*: see uop.def; VF: first VfInstr; DMA: index into UopBuf.dma;
-                            * INDEXED, BLOCKS: imm2 bytes of the table at src1; MERGE: see merge_list */
+    uint64_t imm, imm2;    /* scalar bits; mask words; S_*: see uop.def; VF: first VfInstr; DMA, SIMT: index into UopBuf.dma;
+                            * INDEXED, BLOCKS: imm2 bytes of the table at src1; MERGE: see merge_list, drpt 1 stops when a list is done */
 } Uop;
 
 /* VNCHWCONV: rows per repeat; which half of its rows' blocks the byte form uses (mode, bits). */
@@ -75,6 +75,9 @@ static inline uint32_t merge_list(const Uop *u, int k) {
     return k == 0 ? u->src0 : k == 1 ? u->src1 : (uint32_t)(u->imm2 >> (k == 2 ? 0 : 32));
 }
 static inline uint32_t merge_records(const Uop *u, int k) { return (uint32_t)(u->imm >> (16 * k)) & 0xffff; }
+
+/* What an index beyond a table leads to. ZERO: zeros are loaded, nothing is stored. */
+typedef enum Beyond { BEYOND_UNDEFINED, BEYOND_CLAMP, BEYOND_WRAP, BEYOND_ZERO } Beyond;
 
 /* A transfer: `n1` planes of `n0` bursts of `len` bytes. GM side in bytes from the start of the
  * buffer; UB side in bytes. A load with pad set fills each burst up to a whole block. */
@@ -92,6 +95,11 @@ typedef struct Dma {
     uint64_t pad_bits;
     uint8_t index_reg;               /* scalar register that moves the GM side by index_step bytes per unit; 0: none */
     int64_t index_step;
+    uint8_t beyond;                  /* Beyond, of indices from `limit` on; a transfer with index_reg knows only ZERO */
+    uint64_t limit;
+    uint32_t index_ub;               /* SIMT: the index of burst (i0, i1), of index_dtype */
+    uint8_t index_dtype;
+    int64_t index_ub_step0, index_ub_step1;
     bool scatter;                    /* UB elements lie ub_elem bytes apart (column-major tile, row-major view) */
     int64_t gm_elem, ub_elem;        /* distance between the elements of a burst when scatter is set */
 } Dma;
@@ -105,7 +113,8 @@ typedef enum VfDist {
     DIST_UNPK,     /* load: consecutive narrow elements, one per lane of twice the width */
     DIST_DINTLV,   /* load 512 bytes: even elements to dst, odd to dst2 */
     DIST_ONEPT,    /* store: element of lane 0, predicate ignored */
-    DIST_PK        /* store: low half of every lane, packed */
+    DIST_PK,       /* store: low half of every lane, packed */
+    DIST_E2B       /* load: eight elements, each fills a 32-byte block */
 } VfDist;
 
 enum { VF_MAX_DEPTH = 4, VF_VREGS = 32, VF_PREGS = 16, VF_NONE = 255 };
@@ -123,7 +132,7 @@ typedef struct VfInstr {
     uint8_t pg;            /* governing predicate; SEL: selector; PREDX, PSTS: source (VF_NONE: all lanes) */
     uint8_t pg2;           /* PDINTLV: second source */
     uint8_t dist;          /* VfDist */
-    uint8_t mode;          /* VCONV: RoundMode | part << 4 (0 even, 1 odd); VCMAX, VCMIN: ORDER_ONLY_VALUE if the index is not used */
+    uint8_t mode;          /* VCONV: RoundMode | part << 4 (0 even, 1 odd); VCMAX, VCMIN: ORDER_ONLY_VALUE if the index is not used; VSTUR: 1 running */
     bool merging;          /* inactive lanes keep the old destination, else zero */
     bool post;             /* the address register is post-updated */
     int64_t base;

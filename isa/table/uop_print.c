@@ -5,12 +5,20 @@
 
 static const char *const round_name[] = {"rint", "round", "floor", "ceil", "trunc", "odd"};
 
+static const char *const beyond_name[] = {"undefined", "clamp", "wrap", "zero"};
+
 static void operand(StrBuf *o, const char *name, uint32_t addr, uint16_t blk, uint16_t rpt) {
     sb_printf(o, " %s=0x%x/%u/%u", name, addr, blk, rpt);
 }
 
 static void mask(const Uop *u, StrBuf *o) {
     if (u->op == U_SET_MASK) sb_printf(o, " lo=0x%" PRIx64 " hi=0x%" PRIx64, u->imm, u->imm2);
+}
+
+static void gm_index(const Uop *u, StrBuf *o) {
+    if (u->src1) sb_printf(o, " + r%u", u->src1);
+    sb_puts(o, "]");
+    if (u->imm2) sb_printf(o, " below=%" PRIu64, u->imm2);
 }
 
 static void scalar(const Uop *u, StrBuf *o) {
@@ -26,9 +34,22 @@ static void scalar(const Uop *u, StrBuf *o) {
         if (u->src1) sb_printf(o, " + r%u*%" PRIu64, u->src1, u->imm);
         sb_printf(o, "] r%u", u->src0);
         break;
+    case U_S_GM_LOAD:
+        sb_printf(o, " r%u %s buffer=%u [0x%" PRIx64, u->dst, t, u->src0, u->imm);
+        gm_index(u, o);
+        break;
+    case U_S_GM_STORE:
+        sb_printf(o, " %s buffer=%u [0x%" PRIx64, t, u->dst, u->imm);
+        gm_index(u, o);
+        sb_printf(o, " r%u", u->src0);
+        break;
+    case U_S_REM: sb_printf(o, " r%u r%u %% %" PRIu64, u->dst, u->src0, u->imm); break;
     case U_S_SET: sb_printf(o, " r%u 0x%" PRIx64, u->dst, u->imm); break;
     case U_S_MADD: sb_printf(o, " r%u %s r%u*%" PRIu64 " + r%u", u->dst, t, u->src0, u->imm, u->src1); break;
     case U_S_CVT: sb_printf(o, " r%u %s<-%s r%u", u->dst, dtype_name((DType)u->dtype), t, u->src0); break;
+    case U_S_KEPT:
+    case U_S_MERGED: sb_printf(o, " r%u", u->dst); break;
+    case U_S_DIV:
     case U_S_MUL:
     case U_S_SHL:
     case U_S_SHR:
@@ -55,6 +76,10 @@ static void dma(const Uop *u, const UopBuf *b, StrBuf *o) {
     if (d->atomic_add) sb_puts(o, " add");
     if (d->pad) sb_printf(o, " pad=0x%" PRIx64, d->pad_bits);
     if (d->index_reg) sb_printf(o, " gm+=r%u*%" PRId64, d->index_reg, d->index_step);
+    if (uop_info[u->op].cls == UC_SIMT)
+        sb_printf(o, " gm+=%s[0x%x/%" PRId64 "/%" PRId64 "]*%" PRId64 " accesses=%u", dtype_name((DType)d->index_dtype), d->index_ub, d->index_ub_step0, d->index_ub_step1,
+                  d->index_step, u->rep);
+    if (d->beyond) sb_printf(o, " below=%" PRIu64 " else %s", d->limit, beyond_name[d->beyond % 4]);
 }
 
 /* What a class has besides operands. */
@@ -66,11 +91,17 @@ static void vector_mode(const Uop *u, StrBuf *o) {
         if (u->imm) sb_puts(o, " saturate");
         break;
     case UC_REDUCE: sb_printf(o, " %s", order[u->mode % 3]); break;
-    case UC_GATHER: sb_printf(o, " pattern=%u", u->mode); break;
-    case UC_BINS:
+    case UC_GATHER:
+        sb_printf(o, " pattern=%u", u->mode);
+        if (!u->mode) sb_printf(o, " bits=0x%x", u->src1);
+        break;
     case UC_AXPY:
-    case UC_CMPVS: sb_printf(o, " scalar=0x%" PRIx64, u->imm); break;
+        if (u->dtype2) sb_printf(o, "<-%s", dtype_name((DType)u->dtype2));
+        sb_printf(o, " scalar=0x%" PRIx64, u->imm);
+        break;
+    case UC_BINS: sb_printf(o, " scalar=0x%" PRIx64, u->imm); break;
     case UC_SEL: sb_puts(o, select[u->mode % 3]); break;
+    case UC_CMPVS:
     case UC_DUP: sb_printf(o, u->mode == SCALAR_REGISTER ? " scalar=r%" PRIu64 : " scalar=0x%" PRIx64, u->imm); break;
     case UC_COPY:
     case UC_BLOCKS: sb_printf(o, " blocks=%" PRIu64, u->imm); break;
@@ -80,6 +111,7 @@ static void vector_mode(const Uop *u, StrBuf *o) {
         break;
     case UC_MERGE:
         for (int k = 0; k < u->mode; k++) sb_printf(o, " %u@0x%x", merge_records(u, k), merge_list(u, k));
+        if (u->drpt) sb_puts(o, " exhausted");
         break;
     default: break;
     }
@@ -105,6 +137,7 @@ void uop_print(const Uop *u, const UopBuf *b, StrBuf *out) {
     case UC_MASK: mask(u, out); break;
     case UC_SCALAR: scalar(u, out); break;
     case UC_SYNC: sync(u, out); break;
+    case UC_SIMT:
     case UC_DMA: dma(u, b, out); break;
     case UC_VFUNC: sb_printf(out, " lines=%u", u->rep); break;
     default: vector(u, out); break;
@@ -130,8 +163,8 @@ static void vf_walk(const VfInstr *v, int depth, StrBuf *o) {
 }
 
 static void vf_memory(const VfInstr *v, int depth, StrBuf *o) {
-    static const char *const dist[] = {"norm", "brc", "blk", "us", "unpk", "dintlv", "onept", "pk"};
-    sb_printf(o, " %s", dist[v->dist % 8]);
+    static const char *const dist[] = {"norm", "brc", "blk", "us", "unpk", "dintlv", "onept", "pk", "e2b"};
+    sb_printf(o, " %s", dist[v->dist % 9]);
     vf_walk(v, depth, o);
 }
 
@@ -150,6 +183,7 @@ void vf_print(const VfInstr *v, int depth, StrBuf *out) {
     vf_reg(out, " ", 'v', v->src1);
     vf_reg(out, " ", 'p', v->pg2);
     if (c == UC_LOAD || c == UC_STORE || v->op == U_PLT) vf_memory(v, depth, out);
+    if (v->op == U_VSTUR && v->mode) sb_puts(out, " running");
     if (c == UC_GLOAD || c == UC_GSTORE) vf_walk(v, depth, out);
     if (c == UC_BINS || c == UC_AXPY || c == UC_CMPS || c == UC_DUP || c == UC_PREDX || v->op == U_PSET) {
         sb_printf(out, " 0x%" PRIx64, v->imm);

@@ -11,7 +11,8 @@ bool is_bulk(const Uop *u) {
     case UC_BLOCKS:
     case UC_TRANSPOSE:
     case UC_SORT:
-    case UC_MERGE: return true;
+    case UC_MERGE:
+    case UC_SIMT: return true;
     default: return false;
     }
 }

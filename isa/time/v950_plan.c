@@ -46,6 +46,7 @@ static uint32_t access_bytes(const VfInstr *v) {
     switch (v->dist) {
     case DIST_BRC:
     case DIST_ONEPT: return dtype_size((DType)v->dtype);
+    case DIST_E2B: return BLOCKS_PER_REPEAT * dtype_size((DType)v->dtype);
     case DIST_BLK: return BLOCK_BYTES;
     case DIST_UNPK:
     case DIST_PK: return REPEAT_BYTES / 2;

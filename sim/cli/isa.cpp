@@ -22,15 +22,20 @@ const char *const kTmpWords =
 
 std::string types_of(const InstrInfo &i, int f) { return i.lower[f] ? i.types[f] : "-"; }
 
+std::string pipes_of(const InstrInfo &i) {
+    std::string a = pipe_name(i.pipe[FAMILY_A2A3]), r = pipe_name(i.pipe[FAMILY_950]);
+    return a == r ? a : a + ", 950: " + r;
+}
+
 std::string list_text() {
     Table t({"<instruction", "<inputs", "<outputs", "<pipe", "<a2a3", "<950", "<what"});
-    for (const InstrInfo &i : instr_info) t.row({i.name, i.ins, i.outs, pipe_name(i.pipe), types_of(i, 0), types_of(i, 1), i.summary});
+    for (const InstrInfo &i : instr_info) t.row({i.name, i.ins, i.outs, pipes_of(i), types_of(i, 0), types_of(i, 1), i.summary});
     return t.text() + "\n`npusim isa OP` shows one instruction; $ scalar, ? optional, @ region of global memory\n";
 }
 
 std::string one_text(const InstrInfo &i) {
     std::string out = std::string(i.name) + ": " + i.summary + "\n\n  " + i.formula + "\n\n";
-    out += std::string("inputs   ") + i.ins + "\noutputs  " + i.outs + "\npipe     " + pipe_name(i.pipe) + "\n";
+    out += std::string("inputs   ") + i.ins + "\noutputs  " + i.outs + "\npipe     " + pipes_of(i) + "\n";
     for (int f = 0; f < FAMILY_COUNT; f++) {
         out += std::string(kFamily[f]) + (f ? "      " : "     ") + types_of(i, f);
         if (i.lower[f] && i.variant[f]) out += std::string("   main micro-op ") + uop_info[i.variant[f]].name;
@@ -48,7 +53,7 @@ std::string markdown() {
         return s;
     };
     for (const InstrInfo &i : instr_info)
-        out += "| `" + std::string(i.name) + "` | " + cell(i.ins) + " | " + cell(i.outs) + " | " + pipe_name(i.pipe) + " | " + types_of(i, 0) + " | " +
+        out += "| `" + std::string(i.name) + "` | " + cell(i.ins) + " | " + cell(i.outs) + " | " + pipes_of(i) + " | " + types_of(i, 0) + " | " +
                types_of(i, 1) + " | " + cell(i.formula) + " | " + cell(i.notes) + " |\n";
     return out;
 }
@@ -58,7 +63,7 @@ nlohmann::ordered_json one_json(const InstrInfo &i) {
     for (int f = 0; f < FAMILY_COUNT; f++)
         if (i.lower[f]) types[kFamily[f]] = i.types[f];
     const char *formula = instr_tmp_formula(&i);
-    return {{"name", i.name}, {"inputs", i.ins}, {"outputs", i.outs}, {"pipe", pipe_name(i.pipe)}, {"types", types}, {"summary", i.summary},
+    return {{"name", i.name}, {"inputs", i.ins}, {"outputs", i.outs}, {"pipe", pipes_of(i)}, {"types", types}, {"summary", i.summary},
             {"formula", i.formula}, {"notes", i.notes}, {"tmp", i.tmp != nullptr}, {"tmp_formula", formula ? formula : ""}};
 }
 

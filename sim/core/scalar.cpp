@@ -123,7 +123,9 @@ const Num &Scalar::scalar_cost(const Uop &u) const {
     const V950Params &v = target_.v950;
     bool a2a3 = target_.family == FAMILY_A2A3;
     switch (u.op) {
+    case U_S_GM_LOAD: // through the data cache; what a miss costs is not modelled
     case U_S_LOAD: return a2a3 ? a.scalar_load : v.scalar_load;
+    case U_S_GM_STORE:
     case U_S_STORE: return a2a3 ? a.scalar_store : v.scalar_store;
     case U_S_LOOP: return !a2a3 ? v.scalar_iter : u.imm ? a.row_loop : a.scalar_iter;
     case U_S_OP: return a2a3 ? a.scalar_statement : v.scalar_statement;

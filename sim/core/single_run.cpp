@@ -68,7 +68,7 @@ SingleResult SingleRunner::run(const std::string &name, const SingleSpec &spec) 
         step.uops = &single_.uops;
         step.instr = &i;
         step.op = i.info->name;
-        step.pipe = i.info->pipe;
+        step.pipe = i.info->pipe[e.target->family];
         step.seq = 1;
         step.dtype = region->type.dtype;
         step.rows = spec.rows;

@@ -588,7 +588,7 @@ static void random_part(Random *x) {
 
 /* ---- streams ---- */
 
-enum { DYNAMIC = 1, BLOCK_VALUES = 2, LIBRARY = 4, WITH_VALUE = 8, IN_PLACE = 16 };
+enum { DYNAMIC = 1, BLOCK_VALUES = 2, LIBRARY = 4, WITH_VALUE = 8, IN_PLACE = 16, COLUMN_VALUES = 32 };
 
 /* Sources at 0x0, 0x8000, 0x10000, results at 0x18000 and 0x1c000, tmp at 0x20000; scalar 3. */
 typedef struct StreamCase {
@@ -607,7 +607,7 @@ static Tile stream_tile(const StreamCase *s, OperandShape shape, DType t, uint32
     uint32_t block = 32 / dtype_size(t);
     Tile x = bed_tile(t, s->rows, s->cols, s->vrows, s->vcols);
     if (shape == SHAPE_COLUMN && s->flags & BLOCK_VALUES) x = bed_tile(t, s->rows, block, s->vrows, block);
-    else if (shape == SHAPE_COLUMN) x = bed_column(t, up(s->rows, block), s->vrows);
+    else if (shape == SHAPE_COLUMN || (shape == SHAPE_BLOCK && s->flags & COLUMN_VALUES)) x = bed_column(t, up(s->rows, block), s->vrows);
     else if (shape == SHAPE_ROW) x = bed_tile(t, 1, s->cols, 1, s->vcols);
     else if (shape == SHAPE_BITS) x = bed_tile(DT_U8, s->rows, up(s->cols / 8, 32), s->vrows, (s->vcols + 7) / 8);
     if (s->flags & DYNAMIC && shape == SHAPE_TILE) bed_dynamic(&x, false, true);

@@ -293,6 +293,26 @@ static const StreamCase stream_cases[] = {
      "    vsts f32 <- v2 norm [0x18000 +512*i0 +256*i1] if p0\n"
      "  end\n"
      "end\n"},
+    {"a column of elements becomes blocks", "950", I_TROWEXPAND, DT_F32, 16, 8, 16, 8, COLUMN_VALUES, CMP_EQ,
+     "plt f32 p0 norm [0x40]\n"
+     "loop 2\n"
+     "  vlds f32 v0 e2b [0x0 +32*i0]\n"
+     "  vsts f32 <- v0 norm [0x18000 +256*i0] if p0\n"
+     "end\n"},
+    {"integers are divided one by one", "950", I_TDIVS, DT_I16, 1, 16, 1, 2, DYNAMIC, CMP_EQ,
+     "set_flag V->S event=0\n"
+     "wait_flag V->S event=0\n"
+     "s.set r2 0x3\n"
+     "s.load r1 i16 [0x0]\n"
+     "s.div r1 i16 r1 r2\n"
+     "s.store u16 [0x18000] r1\n"
+     "s.loop iteration\n"
+     "s.load r1 i16 [0x2]\n"
+     "s.div r1 i16 r1 r2\n"
+     "s.store u16 [0x18002] r1\n"
+     "s.loop iteration\n"
+     "set_flag S->V event=0\n"
+     "wait_flag S->V event=0\n"},
     {"a row stored into every row", "950", I_TCOLEXPAND, DT_F16, 3, 256, 3, 200, 0, CMP_EQ,
      "loop 2\n"
      "  vlds f16 v0 norm [0x0 +256*i0] post\n"

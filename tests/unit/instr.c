@@ -96,8 +96,10 @@ static void transfers_have_a_view_on_one_side(void **state) {
     assert_true(store->view_out && !store->view_in);
     assert_int_equal(store->nin, 1);
     assert_int_equal(store->nout[0], 0);
-    assert_int_equal(instr_info[I_TLOAD].pipe, PIPE_MTE2);
-    assert_int_equal(instr_info[I_TSTORE].pipe, PIPE_MTE3);
+    assert_int_equal(instr_info[I_TLOAD].pipe[FAMILY_A2A3], PIPE_MTE2);
+    assert_int_equal(instr_info[I_TSTORE].pipe[FAMILY_950], PIPE_MTE3);
+    assert_int_equal(instr_info[I_MGATHER].pipe[FAMILY_A2A3], PIPE_MTE2); /* threads of the vector core on the 950 */
+    assert_int_equal(instr_info[I_MGATHER].pipe[FAMILY_950], PIPE_V);
 }
 
 int main(void) {

@@ -666,7 +666,7 @@ static void store(Case *c) {
     run_transfer(c);
 }
 
-/* Rows of a table by index; beyond its end they are taken from its last row (clamp). */
+/* Rows or elements of a table by index, some of them beyond it. */
 static bool table_operands(Case *c, InstrId id, Tile *t) {
     uint32_t rows, cols;
     Instr *i = begin(c, id);
@@ -674,39 +674,55 @@ static bool table_operands(Case *c, InstrId id, Tile *t) {
     region(c, &rows, &cols);
     plain(c, t, d, rows, cols);
     Tile *x = &c->other;
-    if (chance(c, 50)) plain(c, x, DT_I32, 1, rows);
+    i->by_element = chance(c, 50);
+    if (i->by_element) plain(c, x, DT_I32, rows, cols);
+    else if (chance(c, 50)) plain(c, x, DT_I32, 1, rows);
     else *x = bed_column(DT_I32, up(rows, 8), rows), put(c, x);
     i->in[id == I_MGATHER ? 0 : 1] = x;
-    i->oob = chance(c, 50) ? OOB_CLAMP : OOB_UNDEFINED;
-    uint32_t pitch = cols + below(c, 4), n = GM_BYTES / (pitch * dtype_size(d));
+    i->beyond = (int)below(c, BEYOND_ZERO + 1);
+    uint32_t pitch = cols + (i->by_element ? 0 : below(c, 4)), n = GM_BYTES / (pitch * dtype_size(d));
     i->gm = (GmView){.dtype = d, .rank = 2, .size = {n, cols}, .stride = {pitch, 1}, .name = "%table"};
     for (uint32_t k = 0; k < GM_BYTES; k++) c->gm[k] = (uint8_t)bed_random(&c->rng);
     memcpy(c->gm_want, c->gm, GM_BYTES);
     return n > 0;
 }
 
-static uint32_t give_index(Case *c, uint32_t row) {
-    uint32_t n = (uint32_t)c->instr.gm.size[0], v = below(c, c->instr.oob == OOB_CLAMP ? 2 * n : n);
+/* Byte in the table that the index leads to; -1: none. */
+static int64_t give_index(Case *c, const Tile *t, uint32_t row, uint32_t col) {
+    const Instr *i = &c->instr;
+    uint32_t n = (uint32_t)(i->gm.size[0] * (i->by_element ? i->gm.size[1] : 1)), v = below(c, i->beyond == BEYOND_UNDEFINED ? n : 2 * n);
     bool line = c->other.type.blayout == ROW_MAJOR;
-    give(c, &c->other, line ? 0 : row, line ? row : 0, v);
-    return least(v, n - 1);
+    if (i->by_element) give(c, &c->other, row, col, v);
+    else give(c, &c->other, line ? 0 : row, line ? row : 0, v);
+    if (i->beyond == BEYOND_ZERO && v >= n) return -1;
+    return (int64_t)(i->beyond == BEYOND_WRAP ? v % n : least(v, n - 1)) * (i->by_element ? 1 : i->gm.stride[0]) * tile_esize(t);
 }
 
-static void gather_rows(Case *c) {
-    if (is_950(c) || !table_operands(c, I_MGATHER, &c->dst) || !ready(c)) return;
-    for (uint32_t r = 0; r < c->dst.vrows; r++) {
-        uint32_t from = give_index(c, r) * (uint32_t)c->instr.gm.stride[0] * tile_esize(&c->dst);
-        memcpy(c->want + tile_elem_addr(&c->dst, r, 0), c->gm + from, c->dst.vcols * tile_esize(&c->dst));
-    }
+/* A row, or one element of it. */
+static uint32_t moved_bytes(const Case *c, const Tile *t) { return (c->instr.by_element ? 1 : t->vcols) * tile_esize(t); }
+static uint32_t moves_of_row(const Case *c, const Tile *t) { return c->instr.by_element ? t->vcols : 1; }
+
+static void gather_by_index(Case *c) {
+    const Tile *d = &c->dst;
+    if (!table_operands(c, I_MGATHER, &c->dst) || !ready(c)) return;
+    for (uint32_t r = 0; r < d->vrows; r++)
+        for (uint32_t k = 0; k < moves_of_row(c, d); k++) {
+            int64_t from = give_index(c, d, r, k);
+            uint8_t *to = c->want + tile_elem_addr(d, r, k);
+            if (from < 0) memset(to, 0, moved_bytes(c, d));
+            else memcpy(to, c->gm + from, moved_bytes(c, d));
+        }
     run_transfer(c);
 }
 
-static void scatter_rows(Case *c) {
-    if (is_950(c) || !table_operands(c, I_MSCATTER, &c->src) || !ready(c)) return;
-    for (uint32_t r = 0; r < c->src.vrows; r++) {
-        uint32_t to = give_index(c, r) * (uint32_t)c->instr.gm.stride[0] * tile_esize(&c->src);
-        memcpy(c->gm_want + to, c->ub + tile_elem_addr(&c->src, r, 0), c->src.vcols * tile_esize(&c->src));
-    }
+static void scatter_by_index(Case *c) {
+    const Tile *s = &c->src;
+    if (!table_operands(c, I_MSCATTER, &c->src) || !ready(c)) return;
+    for (uint32_t r = 0; r < s->vrows; r++)
+        for (uint32_t k = 0; k < moves_of_row(c, s); k++) {
+            int64_t to = give_index(c, s, r, k);
+            if (to >= 0) memcpy(c->gm_want + to, c->ub + tile_elem_addr(s, r, k), moved_bytes(c, s));
+        }
     run_transfer(c);
 }
 
@@ -718,7 +734,7 @@ static const struct {
 } kinds[] = {
     {fillpad_any, 150}, {fillpad_inplace, 100}, {fillpad_expand, 100}, {trans, 150}, {ci, 40}, {tri, 80}, {gather_index, 120}, {gather_pattern, 150},
     {gather_blocks, 100}, {scatter, 100}, {sort32, 100}, {merge_tiles, 100}, {merge_blocks, 60}, {extract, 150}, {insert, 150}, {concat, 150},
-    {get_value, 40}, {set_value, 40}, {load, 200}, {store, 200}, {gather_rows, 60}, {scatter_rows, 60},
+    {get_value, 40}, {set_value, 40}, {load, 200}, {store, 200}, {gather_by_index, 150}, {scatter_by_index, 150},
 };
 
 static void random_cases(const char *target, const char *conformance) {

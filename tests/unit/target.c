@@ -268,7 +268,7 @@ static const Fault faults[] = {
     {"a2a3", "  conformance: document\n", "", "  minmax_nan", 3, "missing key 'semantics.conformance'",
      "where documents and the shipped library differ: which one to follow"},
     {"a2a3", "    latency: { value: 10, source", "    #", "    interval: { value: 2, source: \"GE V1 GatherMask", 5,
-     "missing key 'uops.vreducev2.latency' (micro-operation: pack the elements that a pattern selects)", NULL},
+     "missing key 'uops.vreducev2.latency' (micro-operation: pack the elements that a pattern selects, or bits at src1 (pattern 0))", NULL},
     {"950", "    interval: { value: 1, source: \"GE V2 Relu\", kind: fit }\n", "", "    latency: { value: 5, source: \"GE V2 Relu", 5,
      "missing key 'uops.vrelu.interval' (micro-operation: dst = max(src0, 0))", NULL},
     {"a2a3", "      default: { value: 18,", "      f32: { value: 18,", "      f32: { value: 18", 7,

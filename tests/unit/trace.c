@@ -47,7 +47,7 @@ static void end(Reading *r) {
 /* ---- the program as text ---- */
 
 static const char *const kind_name[] = {
-    "instr", "directive", "constant", "arith", "alloc", "alloc_multi", "multi_get", "tassign", "view", "partition", "subview",
+    "instr", "directive", "constant", "extract", "arith", "alloc", "alloc_multi", "multi_get", "tassign", "view", "partition", "subview",
     "set_valid", "get_valid", "treshape", "set_flag", "wait_flag", "barrier", "buf", "load_scalar", "store_scalar", "tgetval",
     "tsetval", "block_info", "for", "if", "while", "condition", "yield", "call", "return", "section", "ignored",
     "unknown",
@@ -78,6 +78,7 @@ static void show_type(StrBuf *b, const Type *t) {
     case TY_PTR: sb_printf(b, "ptr %s%s", dtype_name(t->dtype), t->ub ? " ub" : ""); break;
     case TY_VIEW: show_dims(b, "view", t); break;
     case TY_PART: show_dims(b, "part", t); break;
+    case TY_VECTOR: show_dims(b, "vector", t); break;
     case TY_MULTI:
         sb_printf(b, "%d of ", t->count);
         show_tile(b, &t->tile);

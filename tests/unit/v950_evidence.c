@@ -99,7 +99,7 @@ static uint32_t arithmetic(InstrId id, DType t, uint32_t a, uint32_t b) {
     case I_TADD: case I_TADDS: if (whole) return (a + b) & mask_of(t); r = x + y; break;
     case I_TSUB: if (whole) return (a - b) & mask_of(t); r = x - y; break;
     case I_TMUL: case I_TMULS: if (whole) return (a * b) & mask_of(t); r = x * y; break;
-    case I_TDIV: case I_TDIVS: r = x / y; break;
+    case I_TDIV: case I_TDIVS: if (whole) return y == 0 ? 0 : (uint32_t)(int64_t)trunc(x / y) & mask_of(t); r = x / y; break;
     case I_TMAX: return ref_extreme(true, t, a, b);
     case I_TMIN: return ref_extreme(false, t, a, b);
     case I_TNEG: if (whole) return (0 - a) & mask_of(t); r = -x; break;

@@ -133,7 +133,7 @@ static void every_lowering(void **state) {
     Bench *b = *state;
     uint32_t timed = 0;
     for (int id = 0; id < INSTR_COUNT; id++) {
-        if (!instr_info[id].lower[FAMILY_950] || instr_info[id].pipe != PIPE_V) continue;
+        if (!instr_info[id].lower[FAMILY_950] || instr_info[id].pipe[FAMILY_950] != PIPE_V) continue;
         uint64_t before = b->functions;
         one_instruction(b, (InstrId)id);
         timed += b->functions > before;

@@ -1,6 +1,6 @@
 /* TMINS, TMAXS, TADDS, TMULS, TLRELU, TSHLS, TSHRS: one machine instruction over the valid region, in
  * the shape that the shipped library chooses (TBinSOp). TNEG multiplies by -1, TSUBS adds the negated
- * scalar, TAXPY adds to what the destination holds. */
+ * scalar. */
 #include "isa/lower/a2a3/sweep.h"
 
 static void bins(LowerCtx *c, const Instr *i, UopId op, uint64_t scalar) {
@@ -21,11 +21,3 @@ void a2a3_neg(LowerCtx *c, const Instr *i, int variant) {
 }
 
 void a2a3_subs(LowerCtx *c, const Instr *i, int variant) { bins(c, i, (UopId)variant, negated(i->in[0]->type.dtype, i->scalar)); }
-
-static void axpy_step(const Sweep *w, Step s) { sweep_emit(w, s, w->op, w->d, w->s0, w->d); }
-
-void a2a3_axpy(LowerCtx *c, const Instr *i, int variant) {
-    uopbuf_stage(c->out, uop_info[variant].name);
-    Sweep w = {.c = c, .op = (UopId)variant, .d = i->out[0], .s0 = i->in[0], .scalar = i->scalar, .step = axpy_step};
-    sweep_run(&w, path_bins(w.d, w.s0));
-}

@@ -1,7 +1,7 @@
 /* TCVT (TCvt): whole repeats of the wider type row by row, then the rest of all rows as repeats. A
  * tmp tile selects the two-step form of the non-saturating conversions to i16: to i32 with
  * saturation, then the low half. */
-#include "isa/lower/a2a3/emit.h"
+#include "isa/lower/a2a3/tiles.h"
 
 typedef struct Convert {
     LowerCtx *c;
@@ -19,14 +19,6 @@ typedef struct Convert {
 static bool narrows(DType to, DType from) {
     if (from == DT_F16) return to == DT_I16 || to == DT_I8 || to == DT_U8;
     return to == DT_I16 || (from == DT_I64 && to == DT_I32);
-}
-
-/* Rounding that the pair's machine instruction has: odd exists for f32 to f16 alone, and integers
- * are scaled to f16 with the nearest value. */
-static RoundMode machine_round(DType to, DType from, RoundMode r) {
-    if (from == DT_I32 && to == DT_F16) return ROUND_RINT;
-    if (r != ROUND_ODD || (from == DT_F32 && to == DT_F16)) return r;
-    return dtype_is_float(to) ? ROUND_RINT : ROUND_TRUNC;
 }
 
 static void vconv(const Convert *v, DType to, DType from, bool saturate, uint32_t rep, uint32_t dst, uint32_t drpt, uint32_t src,
@@ -78,12 +70,24 @@ static void head(const Convert *v) {
             convert_at(v, r, k * v->E, min_u32(reps - k, MAX_REPEAT), v->E, v->dp, v->sp);
 }
 
+static bool far_rows(const Tile *d, const Tile *s) { return row_blocks(d) > MAX_REPEAT || row_blocks(s) > MAX_REPEAT; }
+
+const char *convert_defect(const Tile *d, const Tile *s) {
+    bool rest = d->vcols % (REPEAT_BYTES / max_u32(tile_esize(d), tile_esize(s)));
+    return rest && d->vrows > 1 && far_rows(d, s) ? "rows are more than 255 blocks apart, which the field of the repeat stride does not hold" : NULL;
+}
+
+/* Rows too far apart to be repeats go one by one. */
 static void tail(const Convert *v) {
-    uint32_t rest = v->d->vcols % v->E;
+    uint32_t rest = v->d->vcols % v->E, dp = row_blocks(v->d), sp = row_blocks(v->s), most = MAX_REPEAT;
     if (!rest) return;
+    if (far_rows(v->d, v->s) && (v->d->vrows == 1 || !v->c->target->sem.library)) {
+        dp = v->dp;
+        sp = v->sp;
+        most = 1;
+    }
     emit_mask_lanes(v->c, rest);
-    for (uint32_t r = 0; r < v->d->vrows; r += MAX_REPEAT)
-        convert_at(v, r, v->d->vcols - rest, min_u32(v->d->vrows - r, MAX_REPEAT), rest, row_blocks(v->d), row_blocks(v->s));
+    for (uint32_t r = 0; r < v->d->vrows; r += most) convert_at(v, r, v->d->vcols - rest, min_u32(v->d->vrows - r, most), rest, dp, sp);
     emit_mask_full(v->c);
 }
 
@@ -98,7 +102,8 @@ void a2a3_convert(LowerCtx *c, const Instr *i, int variant) {
     Convert v = {.c = c, .d = d, .s = s, .to = d->type.dtype, .from = s->type.dtype, .E = REPEAT_BYTES / wide,
                  .dp = BLOCKS_PER_REPEAT * ds / wide, .sp = BLOCKS_PER_REPEAT * ss / wide, .two_step = uses_tmp(i),
                  .tmp = i->tmp ? (uint32_t)i->tmp->addr : 0};
-    v.round = machine_round(v.to, v.from, (RoundMode)i->round);
+    bool scaled = v.from == DT_I32 && v.to == DT_F16; /* with the nearest value */
+    v.round = scaled ? ROUND_RINT : convert_round(v.to, v.from, i->round);
     v.saturate = !dtype_is_float(v.to) && (!narrows(v.to, v.from) || i->saturate);
     uopbuf_stage(c->out, uop_info[variant].name);
     if (!d->vrows || !d->vcols) return;

@@ -122,6 +122,22 @@ void emit_s_binary(LowerCtx *c, UopId op, int reg, DType t, int a, int b) {
     u->src1 = (uint32_t)b;
 }
 
+void emit_s_remainder(LowerCtx *c, int reg, uint64_t divisor) {
+    Uop *u = uopbuf_add(c->out, U_S_REM);
+    u->dst = u->src0 = (uint32_t)reg;
+    u->imm = divisor;
+}
+
+void emit_s_gm(LowerCtx *c, UopId op, DType t, int reg, uint32_t buffer, uint64_t base, int index, uint64_t limit) {
+    Uop *u = uopbuf_add(c->out, op);
+    u->dtype2 = (uint8_t)t;
+    u->dst = op == U_S_GM_LOAD ? (uint32_t)reg : buffer;
+    u->src0 = op == U_S_GM_LOAD ? buffer : (uint32_t)reg;
+    u->src1 = (uint32_t)index;
+    u->imm = base;
+    u->imm2 = limit;
+}
+
 void emit_s_set(LowerCtx *c, int reg, uint64_t bits) {
     Uop *u = uopbuf_add(c->out, U_S_SET);
     u->dst = (uint32_t)reg;

@@ -38,7 +38,11 @@ void emit_rows(LowerCtx *c, DType t, uint32_t rows, uint32_t dst, uint32_t dpitc
 void emit_s_load(LowerCtx *c, int reg, DType t, uint32_t addr);
 void emit_s_load_indexed(LowerCtx *c, int reg, DType t, uint32_t addr, int index, uint32_t scale);
 void emit_s_madd(LowerCtx *c, int reg, DType t, int a, uint64_t mul, int b); /* reg = a * mul + b */
-void emit_s_binary(LowerCtx *c, UopId op, int reg, DType t, int a, int b); /* S_MUL, S_SHL, S_SHR, S_MAX, S_MIN */
+void emit_s_binary(LowerCtx *c, UopId op, int reg, DType t, int a, int b); /* S_DIV, S_MUL, S_SHL, S_SHR, S_MAX, S_MIN */
+void emit_s_remainder(LowerCtx *c, int reg, uint64_t divisor); /* in place */
+/* S_GM_LOAD, S_GM_STORE of register reg: element number `index` (a register; 0: the first one) behind byte `base` of the
+ * buffer; from element `limit` on (unless 0) zero is loaded and nothing stored. */
+void emit_s_gm(LowerCtx *c, UopId op, DType t, int reg, uint32_t buffer, uint64_t base, int index, uint64_t limit);
 void emit_s_set(LowerCtx *c, int reg, uint64_t bits);
 void emit_s_convert(LowerCtx *c, int reg, DType to, DType from); /* in place */
 void emit_s_store(LowerCtx *c, DType t, uint32_t addr, int reg);

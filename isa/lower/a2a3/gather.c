@@ -33,12 +33,14 @@ void a2a3_gather(LowerCtx *c, const Instr *i, int variant) {
     uopbuf_stage(c->out, "gather");
     if (no_elements(i->out[0]) || no_elements(i->in[0])) return;
     if (i->pattern) by_pattern(c, i);
+    else if (gather_compares(i)) a2a3_gather_compare(c, i);
     else by_index(c, i);
 }
 
 /* Offsets of 16-bit data: words in rows as long as those of dst. In elements of the source. */
 TmpNeed tmp_gather(const Target *t, const Instr *i) {
     const Tile *d = i->out[0];
+    if (t->family == FAMILY_A2A3 && gather_compares(i)) return gather_compare_tmp(i);
     if (t->family != FAMILY_A2A3 || i->pattern || tile_esize(d) != 2 || no_elements(d)) return (TmpNeed){0};
     uint32_t n = 2 * ((d->vrows - 1) * d->type.cols + d->vcols);
     return (TmpNeed){1, n, n};

@@ -12,6 +12,8 @@ void tile_unary(LowerCtx *c, UopId op, const Tile *d, const Tile *s);
 void tile_fill(LowerCtx *c, const Tile *d, uint64_t bits);
 /* Whether the shipped form takes a region with gaps for one run. */
 bool fill_defect(const Tile *d);
+/* What the shipped TCVT does wrong with two tiles; NULL: nothing. */
+const char *convert_defect(const Tile *d, const Tile *s);
 
 /* Bits of a comparison, one row of them per row of the sources: TCMP, TCMPS. */
 typedef struct Compare {

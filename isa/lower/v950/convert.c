@@ -124,17 +124,11 @@ static void four_times_narrower(const Convert *v) {
     chunks_close(c, &k);
 }
 
-/* Rounding to odd exists for f32 to f16 only; the library takes its default elsewhere. */
-static RoundMode rounding(DType to, DType from, RoundMode r) {
-    if (r != ROUND_ODD || (from == DT_F32 && to == DT_F16)) return r;
-    return dtype_is_float(from) && !dtype_is_float(to) ? ROUND_TRUNC : ROUND_RINT;
-}
-
 void v950_convert(LowerCtx *c, const Instr *i, int variant) {
     (void)variant;
     const Tile *d = i->out[0], *s = i->in[0];
     DType t = d->type.dtype, f = s->type.dtype;
-    RoundMode r = rounding(t, f, (RoundMode)i->round);
+    RoundMode r = convert_round(t, f, i->round);
     Convert v = {c, d, s, t, f, (uint8_t)r, i->saturate, chunks_over(d, s, NULL, 1).flat};
     unsigned to = tile_esize(d), from = tile_esize(s);
     vf_open(c, "convert");

@@ -1,5 +1,6 @@
 /* Element-wise instructions (TBinOp, TBinSOp, TUnaryOp): predicate, loads, one operation, store. */
 #include "isa/lower/v950/elementwise.h"
+#include "isa/lower/move.h"
 
 /* Returns the register of the result. */
 static int compute(LowerCtx *c, const Elementwise *e) {
@@ -66,7 +67,12 @@ void v950_rsqrt(LowerCtx *c, const Instr *i, int variant) {
 }
 
 /* The scalar fills a register ahead of the loops, whichever side of the division it stands on. */
+/* The library has no flag back from its loop over integers; ours is there for what follows. */
 void v950_divs(LowerCtx *c, const Instr *i, int variant) {
+    if (!dtype_is_float(i->in[0]->type.dtype)) {
+        divide_one_by_one(c, i);
+        return;
+    }
     ElementForm form = i->scalar_first ? FORM_SCALAR_BY : FORM_BY_SCALAR;
     v950_elementwise(c, &(Elementwise){(UopId)variant, i->out[0], i->in[0], NULL, form, i->scalar, NULL});
 }
@@ -97,19 +103,22 @@ void v950_expands(LowerCtx *c, const Instr *i, int variant) {
     v950_elementwise(c, &(Elementwise){(UopId)variant, d, d, NULL, FORM_BODY, i->scalar, fill});
 }
 
-/* TAXPY: always row by row; the register of the destination is source and result. */
+/* TAXPY: always row by row; the register of the destination is source and result. A narrower source is
+ * spread over the lanes and converted. */
 void v950_axpy(LowerCtx *c, const Instr *i, int variant) {
     const Tile *d = i->out[0], *s = i->in[0];
-    DType t = d->type.dtype;
+    DType t = d->type.dtype, from = s->type.dtype;
     uint32_t E = epr(d);
+    bool widen = from != t;
     vf_open(c, uop_info[variant].name);
     vf_loop(c, d->vrows);
     vf_loop(c, ceil_div(d->vcols, E));
-    vf_load(c, t, V_SRC0, walk_tile(s, 0, 0, 1, E));
+    vf_load(c, from, V_SRC0, walk_tile(s, 0, 0, 1, E))->dist = widen ? DIST_UNPK : DIST_NORM;
     vf_load(c, t, V_SRC1, walk_tile(d, 0, 0, 1, E));
     vf_plt(c, t, P_CHUNK, walk_count(d->vcols, 1, E));
-    VfInstr *v = vf_op(c, (UopId)variant, t, V_SRC1, V_SRC0, VF_NONE, P_CHUNK);
-    v->imm = i->scalar;
+    if (widen) vf_op(c, U_VCONV, t, V_FREE, V_SRC0, VF_NONE, P_CHUNK)->dtype2 = (uint8_t)from;
+    VfInstr *v = vf_op(c, (UopId)variant, t, V_SRC1, widen ? V_FREE : V_SRC0, VF_NONE, P_CHUNK);
+    v->imm = widen ? number(d, dtype_to_double(from, i->scalar)) : i->scalar;
     v->merging = true;
     vf_store(c, t, walk_tile(d, 0, 0, 1, E), V_SRC1, P_CHUNK);
     vf_end(c);

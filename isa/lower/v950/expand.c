@@ -3,6 +3,21 @@
  * combine such a register with another tile. */
 #include "isa/lower/v950/vf.h"
 
+/* A column whose elements become one block each, and nothing but these blocks: by the types, as on a2a3. */
+static bool is_block_shape(const Tile *d, const Tile *s) {
+    bool full = tile_static_full_cols(d) && d->type.vrows == (int32_t)d->type.rows && s->type.vrows == (int32_t)s->type.rows;
+    return full && tile_esize(s) > 1 && d->type.cols == epb(d) && s->type.blayout == COL_MAJOR && s->type.cols == 1 && s->type.rows == d->type.rows;
+}
+
+static void expand_blocks(LowerCtx *c, const Tile *d, const Tile *s) {
+    DType t = d->type.dtype;
+    vf_plt(c, t, 0, walk_count(epr(d), 0, 0));
+    vf_loop(c, d->vrows / BLOCKS_PER_REPEAT);
+    vf_load(c, t, 0, walk_by(s, 0, BLOCKS_PER_REPEAT))->dist = DIST_E2B;
+    vf_store(c, t, walk_by(d, 0, epr(d)), 0, 0);
+    vf_end(c);
+}
+
 /* A column-major source is read at the address of each element; the library primes an alignment
  * register for that. */
 void v950_row_expand(LowerCtx *c, const Instr *i, int variant) {
@@ -12,6 +27,11 @@ void v950_row_expand(LowerCtx *c, const Instr *i, int variant) {
     Walk from = walk_tile(s, 0, 0, 1, 0), to = walk_tile(d, 0, 0, 1, E);
     from.post = to.post = s->type.blayout == ROW_MAJOR;
     vf_open(c, "expand rows");
+    if (is_block_shape(d, s)) {
+        expand_blocks(c, d, s);
+        vf_close(c);
+        return;
+    }
     vf_loop(c, d->vrows);
     vf_load(c, t, 0, from);
     vf_op(c, (UopId)variant, t, 1, 0, VF_NONE, VF_NONE);

@@ -61,6 +61,7 @@ void v950_gather(LowerCtx *c, const Instr *i, int variant) {
     (void)variant;
     vf_open(c, "gather");
     if (i->pattern) by_pattern(c, i);
+    else if (gather_compares(i)) v950_gather_compare(c, i);
     else by_index(c, i);
     vf_close(c);
 }
