@@ -52,12 +52,14 @@ struct Diag {
     void *source_ctx;
     StrBuf text; /* of the message at hand, re-used */
     const char *block; /* NULL: the first */
+    Names *files; /* messages outlive what named their file */
 };
 
 Diag *diag_new(void) {
     Diag *d = xcalloc(1, sizeof *d);
     d->mask = 63;
     d->slot = xcalloc(d->mask + 1, sizeof *d->slot);
+    d->files = names_new();
     return d;
 }
 
@@ -72,6 +74,7 @@ void diag_free(Diag *d) {
     free(d->slot);
     free(d->suppressed);
     sb_free(&d->text);
+    names_free(d->files);
     free(d);
 }
 
@@ -170,6 +173,7 @@ static bool store(Diag *d, DiagId id, Severity sev, Loc loc, const char *text, c
     if (d->n == MAX_MESSAGES) return true;
     size_t len = 0;
     const char *line = d->source && loc.line ? d->source(d->source_ctx, loc, &len) : NULL;
+    if (loc.file) loc.file = names_text(d->files, names_intern(d->files, loc.file, strlen(loc.file)));
     *add_msg(d) = (DiagMsg){.id = id, .severity = sev, .loc = loc, .text = keep(text, strlen(text)),
                             .hint = keep(hint, hint ? strlen(hint) : 0), .excerpt = keep(line, len),
                             .count = 1, .here = 1, .syntax = is_syntax(id, sev)};

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 typedef struct Loc {
-    const char *file; /* borrowed, lives as long as the run; NULL: no place */
+    const char *file; /* borrowed; a message keeps a copy. NULL: no place */
     uint32_t line;    /* from 1; 0: the whole file */
     uint32_t col;     /* from 1, in bytes */
 } Loc;

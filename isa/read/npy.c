@@ -5,14 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bounds on hostile files: a sparse file may claim any size. */
-#define MAX_FILE (4ull << 30)
 enum { MAX_HEADER = 64 << 10, MAX_DIMS = 8 };
 
 static const char magic[6] = "\x93NUMPY";
@@ -32,9 +31,9 @@ static bool readable_size(const char *path, size_t *n, Loc loc, Diag *d) {
         diag(d, DIAG_IO, loc, "cannot read %s: it is no regular file", path);
         return false;
     }
-    if ((uint64_t)st.st_size > MAX_FILE) {
+    if ((uint64_t)st.st_size > FILE_MOST) {
         diag(d, DIAG_IO, loc, "cannot read %s: it has %lld bytes, the limit is %llu", path,
-             (long long)st.st_size, MAX_FILE);
+             (long long)st.st_size, FILE_MOST);
         return false;
     }
     *n = (size_t)st.st_size;
@@ -95,8 +94,12 @@ static int open_temporary(const char *path, StrBuf *name) {
     return -1;
 }
 
+/* Signals wait meanwhile: a program that is interrupted leaves no half file behind. */
 static bool write_and_rename(const char *path, const StrBuf *head, const void *data, size_t n) {
     StrBuf temporary = {0};
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
     int fd = open_temporary(path, &temporary);
     bool ok = fd >= 0;
     if (ok) {
@@ -105,6 +108,7 @@ static bool write_and_rename(const char *path, const StrBuf *head, const void *d
         if (!ok) unlink(temporary.s);
         errno = error;
     }
+    sigprocmask(SIG_SETMASK, &before, NULL);
     sb_free(&temporary);
     return ok;
 }

@@ -5,6 +5,9 @@
 #include "isa/base/diag.h"
 #include "isa/base/dtype.h"
 
+/* Bytes of the largest file and of the largest argument: elements are counted in 32 bits. */
+#define FILE_MOST 0xffffffffull
+
 typedef struct NpyArray {
     DType dtype;        /* bf16 is stored as <u2: read as DT_U16, written from DT_BF16 */
     int ndim;

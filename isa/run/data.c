@@ -181,18 +181,17 @@ bool bind_array(Interp *in, const Binding *b, uint32_t id) {
         diag(in->diag, DIAG_ARG, b->loc, "argument %s: expected a shape in the fill, e.g. zeros(32x32x%s)", x->name, dtype_name(x->dtype));
         return false;
     }
+    unsigned es = dtype_size(x->dtype);
     uint64_t n = 1;
     for (int k = 0; k < f.ndim; k++) {
         x->shape[k] = f.shape[k];
-        if (f.shape[k] && n > (1ull << 36) / f.shape[k]) n = 1ull << 40;
-        else n *= f.shape[k];
+        if (__builtin_mul_overflow(n, f.shape[k], &n)) n = UINT64_MAX;
     }
-    if (n > 1ull << 34) {
-        diag(in->diag, DIAG_ARG, b->loc, "argument %s: the array is larger than memory allows", x->name);
+    if (n > FILE_MOST / es) {
+        diag(in->diag, DIAG_ARG, b->loc, "argument %s: expected an array of at most %llu bytes, found %s", x->name, FILE_MOST, b->spec);
         return false;
     }
     x->ndim = f.ndim;
-    unsigned es = dtype_size(x->dtype);
     in->gm[id].data = xcalloc(n ? n : 1, es);
     in->gm[id].size = n * es;
     Rect r = {in->gm[id].data, x->dtype, 1, (uint32_t)n, 0, es, false};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/read/npy.h"
 #include "isa/run/interp_internal.h"
 
 static const char *tile_name(Interp *in, uint32_t name) {
@@ -35,8 +36,14 @@ static bool init_tile(Interp *in, Tile *t) {
 }
 
 static bool place_tile(Interp *in, Tile *t, int64_t addr, Loc loc) {
-    uint64_t bytes = tile_bytes(t);
+    uint64_t bytes;
+    if (__builtin_mul_overflow((uint64_t)t->type.rows * t->type.cols, tile_esize(t), &bytes)) bytes = UINT64_MAX;
     if (addr >= 0) {
+        if (bytes > in->alloc.size || addr > UINT32_MAX) {
+            diag(in->diag, DIAG_UB_OOB, loc, "expected a place in the unified buffer of %u bytes, found %ux%u %s at 0x%" PRIx64, in->alloc.size, t->type.rows,
+                 t->type.cols, dtype_name(t->type.dtype), (uint64_t)addr);
+            return false;
+        }
         t->addr = addr;
         if ((uint64_t)addr + bytes <= in->alloc.size) alloc_reserve(&in->alloc, (uint32_t)addr, (uint32_t)(addr + (int64_t)bytes));
     } else {
@@ -98,6 +105,15 @@ static bool named_int(Interp *in, const Stmt *s, const char *key, int64_t otherw
     return !n || !n->n || interp_int(in, &n->v[0], out);
 }
 
+/* The address that a declaration gives; -1: none. */
+static bool address_of(Interp *in, const Stmt *s, int64_t *addr) {
+    if (!named_int(in, s, "addr", -1, addr)) return false;
+    const Named *n = stmt_named(s, "addr");
+    if (!n || !n->n || *addr >= 0) return true;
+    diag(in->diag, DIAG_UB_OOB, n->v[0].loc, "expected an address in the unified buffer, found %" PRId64, *addr);
+    return false;
+}
+
 static bool valid_of(Interp *in, const Stmt *s, const TileType *t, int64_t *rows, int64_t *cols) {
     if (!named_int(in, s, "valid_row", t->vrows, rows) || !named_int(in, s, "valid_col", t->vcols, cols)) return false;
     const char *missing = *rows < 0 ? "valid_row" : *cols < 0 ? "valid_col" : NULL;
@@ -119,7 +135,7 @@ static bool valid_of(Interp *in, const Stmt *s, const TileType *t, int64_t *rows
 static bool exec_alloc(Interp *in, const Stmt *s) {
     const TileType *t = &s->otype[0]->tile;
     int64_t addr, rows, cols;
-    if (!named_int(in, s, "addr", -1, &addr) || !valid_of(in, s, t, &rows, &cols)) return false;
+    if (!address_of(in, s, &addr) || !valid_of(in, s, t, &rows, &cols)) return false;
     return declare_tile(in, s->results[0].name, t, addr, rows, cols, s->loc) != NULL;
 }
 
@@ -134,13 +150,16 @@ static const char *slot_name(Interp *in, const char *tile, int k) {
 static bool exec_alloc_multi(Interp *in, const Stmt *s) {
     const TileType *t = &s->otype[0]->tile;
     int64_t addr, rows, cols;
-    if (!named_int(in, s, "addr", -1, &addr) || !valid_of(in, s, t, &rows, &cols)) return false;
+    if (!address_of(in, s, &addr) || !valid_of(in, s, t, &rows, &cols)) return false;
     MultiTile *m = arena_alloc(in->arena, sizeof *m);
     m->count = s->otype[0]->count;
-    uint64_t size = (uint64_t)t->rows * t->cols * dtype_size(t->dtype);
-    if (addr < 0) addr = alloc_take(&in->alloc, (uint32_t)(size * (uint64_t)m->count));
-    if (addr < 0) {
-        diag(in->diag, DIAG_UB_FULL, s->loc, "no room for %d slots of %" PRIu64 " bytes", m->count, size);
+    uint64_t row = (uint64_t)t->cols * dtype_size(t->dtype), slots = (uint64_t)t->rows * (uint64_t)m->count;
+    bool fits = slots <= in->alloc.size / row;
+    uint64_t size = fits ? t->rows * row : 0;
+    if (addr < 0 && fits) addr = alloc_take(&in->alloc, (uint32_t)(size * (uint64_t)m->count));
+    if (addr < 0 || !fits) {
+        diag(in->diag, DIAG_UB_FULL, s->loc, "no room for %d slots of %ux%u %s in the unified buffer of %u bytes", m->count, t->rows, t->cols, dtype_name(t->dtype),
+             in->alloc.size);
         return false;
     }
     for (int k = 0; k < m->count; k++) {
@@ -214,9 +233,16 @@ static bool exec_subview(Interp *in, const Stmt *s) {
     int no, ns, nv;
     Tile *b = interp_tile(in, &s->ins[0]);
     if (!b || !int_list(in, s, "offsets", off, &no) || !int_list(in, s, "sizes", size, &ns) || !int_list(in, s, "valid", valid, &nv)) return false;
-    if (no != 2 || ns != 2 || off[0] < 0 || off[1] < 0 || off[0] + size[0] > b->type.rows || off[1] + size[1] > b->type.cols) {
+    const int64_t most[2] = {b->type.rows, b->type.cols};
+    bool inside = no == 2 && ns == 2;
+    for (int k = 0; k < 2; k++) inside &= off[k] >= 0 && off[k] <= most[k] && size[k] >= 1 && size[k] <= most[k] - off[k];
+    if (!inside) {
         diag(in->diag, DIAG_UB_OOB, s->loc, "subview [%" PRId64 ", %" PRId64 "] of %" PRId64 "x%" PRId64 " does not lie in %s (%ux%u)", off[0], off[1], size[0],
              size[1], b->name, b->type.rows, b->type.cols);
+        return false;
+    }
+    if (nv && (nv != 2 || valid[0] < 0 || valid[0] > size[0] || valid[1] < 0 || valid[1] > size[1])) {
+        diag(in->diag, DIAG_VALID_MISMATCH, s->loc, "subview: expected a valid region of two numbers from 0 to %" PRId64 " and %" PRId64, size[0], size[1]);
         return false;
     }
     TileType type = b->type;
@@ -420,6 +446,35 @@ bool view_layout(Interp *in, const Stmt *s, bool *dn) {
     return false;
 }
 
+/* Bounds of a view, within which products of its sizes, strides and offsets fit 64 bits. */
+static bool view_fits(const GmView *v) {
+    const int64_t most = 1ll << 40;
+    __int128 elements = 1, reach = v->offset;
+    for (int k = 0; k < v->rank; k++) {
+        int64_t n = v->size[k], step = v->stride[k];
+        if (n < 0 || n > most || step < 0 || step > most) return false;
+        elements *= n ? n : 1;
+        reach += (__int128)(n ? n - 1 : 0) * step;
+        if (elements > most || reach > most) return false;
+    }
+    return true;
+}
+
+/* Executed again, a statement re-uses its view: loops need no memory. */
+static bool set_view(Interp *in, const Stmt *s, const GmView *v) {
+    if (!view_fits(v)) {
+        diag(in->diag, DIAG_ARG, s->loc, "%s: expected sizes and strides from 0 that stay within 2^40 elements of argument %s", s->op, v->name);
+        return false;
+    }
+    Frame *f = &in->frame[in->nframe - 1];
+    uint32_t name = s->results[0].name;
+    bool reuse = name < f->n && f->v[name].kind == VAL_VIEW && f->v[name].bits == (uint64_t)(uintptr_t)s;
+    GmView *kept = reuse ? f->v[name].view : arena_alloc(in->arena, sizeof *kept);
+    *kept = *v;
+    interp_set(in, name, (Value){.kind = VAL_VIEW, .view = kept, .bits = (uint64_t)(uintptr_t)s});
+    return true;
+}
+
 static bool exec_tensor_view(Interp *in, const Stmt *s) {
     Value *p = interp_lookup(in, &s->ins[0]);
     if (!p) return false;
@@ -435,10 +490,8 @@ static bool exec_tensor_view(Interp *in, const Stmt *s) {
         return false;
     }
     if (!view_layout(in, s, &v.dn)) return false;
+    if (!set_view(in, s, &v)) return false;
     if (in->buffer[p->buffer].open) note_view_shape(&in->buffer[p->buffer], &v);
-    GmView *kept = arena_alloc(in->arena, sizeof *kept);
-    *kept = v;
-    interp_set(in, s->results[0].name, (Value){.kind = VAL_VIEW, .view = kept});
     return true;
 }
 
@@ -458,7 +511,7 @@ static bool exec_partition(Interp *in, const Stmt *s) {
         return false;
     }
     for (int k = 0; k < v.rank; k++) {
-        if (off[k] < 0 || size[k] < 0 || off[k] + size[k] > v.size[k]) {
+        if (off[k] < 0 || size[k] < 0 || size[k] > v.size[k] || off[k] > v.size[k] - size[k]) {
             diag(in->diag, DIAG_ARG, s->loc, "dimension %d of %s: offset %" PRId64 " + size %" PRId64 " does not lie in 0..%" PRId64, k, v.name, off[k], size[k],
                  v.size[k]);
             return false;
@@ -466,13 +519,7 @@ static bool exec_partition(Interp *in, const Stmt *s) {
         v.offset += off[k] * v.stride[k];
         v.size[k] = size[k];
     }
-    Frame *f = &in->frame[in->nframe - 1];
-    uint32_t name = s->results[0].name;
-    bool reuse = name < f->n && f->v[name].kind == VAL_VIEW && f->v[name].bits == (uint64_t)(uintptr_t)s;
-    GmView *kept = reuse ? f->v[name].view : arena_alloc(in->arena, sizeof *kept);
-    *kept = v;
-    interp_set(in, name, (Value){.kind = VAL_VIEW, .view = kept, .bits = (uint64_t)(uintptr_t)s});
-    return true;
+    return set_view(in, s, &v);
 }
 
 /* ---- scalar access to global memory ---- */
@@ -487,6 +534,10 @@ static bool scalar_place(Interp *in, const Stmt *s, const Operand *ptr, const Op
     }
     *t = p->dtype;
     *buffer = p->buffer;
+    if (i > (int64_t)FILE_MOST) {
+        diag(in->diag, DIAG_ARG, index->loc, "expected an element of argument %s, found index %" PRId64, in->buffer[p->buffer].name, i);
+        return false;
+    }
     *byte = (p->bits + (uint64_t)i) * dtype_size(*t);
     settle_scalar_access(in, s, (AccessRange){*buffer + 1, *byte, *byte + dtype_size(*t), write, false, false, in->buffer[*buffer].name});
     return buffer_reach(in, *buffer, *byte + dtype_size(*t), s->loc);
@@ -514,6 +565,10 @@ static bool exec_store_scalar(Interp *in, const Stmt *s) {
     DType t;
     Value *v = interp_lookup(in, &s->ins[0]);
     if (!v || !scalar_place(in, s, &s->ins[1], &s->ins[2], true, &b, &at, &t)) return false;
+    if (v->kind != VAL_SCALAR) {
+        diag(in->diag, DIAG_NAME, s->ins[0].loc, "%s: expected a scalar value", operand_text(in, &s->ins[0]));
+        return false;
+    }
     touch_scalar(in, s, b, at, t, GM_WRITE);
     dtype_store(t, in->gm[b].data + at, v->bits);
     return true;

@@ -61,7 +61,7 @@ static bool is_shape(const char *s, size_t n) {
 }
 
 static bool set_option(Fill *f, const char *key, double v) {
-    if (strcmp(key, "seed") == 0) f->seed = (uint64_t)v;
+    if (strcmp(key, "seed") == 0 && v >= 0 && v < 0x1p64) f->seed = (uint64_t)v;
     else if (strcmp(key, "lo") == 0 && f->kind == FILL_RANDOM) f->a = v, f->range = true;
     else if (strcmp(key, "hi") == 0 && f->kind == FILL_RANDOM) f->b = v, f->range = true;
     else if (strcmp(key, "start") == 0 && f->kind == FILL_IOTA) f->a = v;

@@ -120,9 +120,11 @@ const char *operand_text(Interp *in, const Operand *o) {
 
 uint32_t interp_name(Interp *in, const Operand *o) {
     if (!o->sub) return o->name;
-    char buf[300];
-    int n = snprintf(buf, sizeof buf, "%s#%u", names_text(in->names, o->name), o->sub);
-    return names_intern(in->names, buf, (size_t)n);
+    StrBuf text = {0};
+    sb_printf(&text, "%s#%u", names_text(in->names, o->name), o->sub);
+    uint32_t id = names_intern(in->names, text.s, text.n);
+    sb_free(&text);
+    return id;
 }
 
 Value *interp_lookup(Interp *in, const Operand *o) {
@@ -359,8 +361,8 @@ static void end_block(Interp *in) {
         return;
     }
     in->nctl--; /* c stays until the next region is entered */
-    if (s) release_after(in, s);
     if (c->kind == CTL_CALL && s) free(in->frame[--in->nframe].v);
+    if (s) release_after(in, s);
     if (s) set_results(in, s, c->carried, c->ncarried);
 }
 
@@ -368,8 +370,8 @@ static const Func *find_entry(Interp *in) {
     const Func *only = NULL, *marked = NULL;
     int defined = 0;
     for (const Func *f = trace_funcs(in->reader); f; f = f->next) {
-        if (in->o->entry && strcmp(f->name, in->o->entry) == 0) return f;
         if (!f->body) continue;
+        if (in->o->entry && strcmp(f->name, in->o->entry) == 0) return f;
         defined++;
         only = f;
         if (f->entry) marked = f;

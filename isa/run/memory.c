@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/read/npy.h"
 #include "isa/run/interp_internal.h"
 
 Memory *memory_new(bool watch) {
@@ -46,8 +47,8 @@ bool buffer_reach(Interp *in, uint32_t b, uint64_t bytes, Loc loc) {
         diag(in->diag, DIAG_ARG, loc, "the view reaches byte %" PRIu64 " of argument %s, which is bound to %" PRIu64 " bytes", bytes, x->name, in->gm[b].size);
         return false;
     }
-    if (bytes > 1ull << 36) {
-        diag(in->diag, DIAG_ARG, loc, "the view of argument %s reaches %" PRIu64 " bytes", x->name, bytes);
+    if (bytes > FILE_MOST) {
+        diag(in->diag, DIAG_ARG, loc, "expected accesses to the first %llu bytes of argument %s, found one that reaches %" PRIu64, FILE_MOST, x->name, bytes);
         return false;
     }
     uint64_t old = in->gm[b].size;

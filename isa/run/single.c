@@ -1,5 +1,6 @@
 #include "isa/run/single.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,10 +151,14 @@ static Tile *give_tmp(Single *s, const SingleSpec *spec, const Target *t) {
     return i->tmp = x;
 }
 
-static bool plausible(const SingleSpec *s, Diag *d) {
+static bool plausible(const SingleSpec *s, const Target *t, Diag *d) {
     const char *wrong = s->dtype == DT_NONE ? "dtype" : !s->rows ? "rows" : !s->cols ? "cols" : s->tile_rows < s->rows ? "tile_rows" : s->tile_cols < s->cols ? "tile_cols" : NULL;
     if (wrong) diag(d, DIAG_OPERANDS, nowhere, "%s is missing, zero or too small", wrong);
-    return !wrong;
+    if (wrong) return false;
+    uint64_t row = (uint64_t)s->tile_cols * dtype_size(s->dtype), ub = (uint64_t)t->ub.bytes.v;
+    bool fits = s->tile_rows <= ub / row;
+    if (!fits) diag(d, DIAG_UB_FULL, nowhere, "a tile of %ux%u %s is larger than the unified buffer of %" PRIu64 " bytes", s->tile_rows, s->tile_cols, dtype_name(s->dtype), ub);
+    return fits;
 }
 
 bool single_build(Single *s, const SingleSpec *spec, const Target *t, Diag *d) {
@@ -167,7 +172,7 @@ bool single_build(Single *s, const SingleSpec *spec, const Target *t, Diag *d) {
         diag(d, DIAG_OPERANDS, nowhere, "%s moves data to or from global memory: use a trace", spec->op);
         return false;
     }
-    if (!plausible(spec, d)) return false;
+    if (!plausible(spec, t, d)) return false;
     Instr *i = &s->instr;
     *i = (Instr){.id = id, .info = &instr_info[id], .nin = sig->nin, .has_scalar = sig->scalar};
     int n = 0, form = spec->both && sig->nout[1];

@@ -1,9 +1,9 @@
 // npusim check: find what would go wrong on the chip before it does.
-#include <memory>
 #include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
 
+#include "sim/cli/commands.hpp"
 #include "sim/cli/coverage.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/report/table.hpp"
@@ -11,13 +11,6 @@
 namespace npusim {
 
 namespace {
-
-struct CheckOptions {
-    CommonOptions common;
-    std::vector<std::string> traces;
-    std::string explain;
-    bool list = false, coverage = false;
-};
 
 std::string rule_list() {
     Table t({"<ID", "<severity", "<what"});
@@ -51,16 +44,12 @@ void execute(const CommonOptions &o, Diag *d) {
     write_output(out, o.output, d);
 }
 
-int about_rules(const CheckOptions &o, Diag *d) {
+void about_rules(const CheckOptions &o, Diag *d) {
     const CommonOptions &c = o.common;
-    if (o.list) {
-        write_output(c.report == "json" ? rules_json() : rule_list(), c.output, d);
-        return exit_status(d);
-    }
     DiagId id = diag_find(o.explain.c_str());
-    if (id == DIAG_COUNT) diag(d, DIAG_USAGE, Loc{"--explain", 0, 0}, "no rule %s\n`npusim check --list` lists them", o.explain.c_str());
+    if (o.list) write_output(c.report == "json" ? rules_json() : rule_list(), c.output, d);
+    else if (id == DIAG_COUNT) diag(d, DIAG_USAGE, Loc{"--explain", 0, 0}, "no rule %s\n`npusim check --list` lists them", o.explain.c_str());
     else write_output(explanation(diag_rule(id)), c.output, d);
-    return exit_status(d);
 }
 
 // What is wrong with the command line; nullptr: nothing.
@@ -73,44 +62,23 @@ const char *misuse(const CheckOptions &o) {
     return nullptr;
 }
 
-int check(CheckOptions *o) {
-    Diag *d = diag_new();
-    int status;
-    if (o->list || !o->explain.empty()) {
-        status = about_rules(*o, d);
-    } else if (const char *wrong = misuse(*o)) {
-        diag(d, DIAG_USAGE, Loc{"npusim check", 0, 0}, "%s", wrong);
-        status = EXIT_UNREADABLE;
-    } else if (o->coverage) {
-        status = check_coverage(o->traces, o->common, d);
-    } else {
-        o->common.trace = o->traces[0];
-        execute(o->common, d);
-        status = exit_status(d);
-    }
-    std::string text = diagnostics_text(d, use_color(o->common.color, STDERR_FILENO), !o->common.quiet);
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    diag_free(d);
-    return status;
-}
-
 }  // namespace
 
-void add_check(CLI::App &app, int *status) {
-    auto o = std::make_shared<CheckOptions>(); // the callback keeps it
-    o->common.checks = "full";
-    o->common.check_only = true;
-    CLI::App *cmd = app.add_subcommand("check", "legality, memory, order and machine state of a trace, without input data");
-    cmd->add_option("trace", o->traces, "PTO assembly text; - is standard input; with --coverage also directories")->type_name("TRACE");
-    cmd->add_flag("--coverage", o->coverage, "what each of the traces would need that npusim does not have, on both targets or on --target");
-    cmd->add_flag("--list", o->list, "the rules");
-    cmd->add_option("--explain", o->explain, "one rule")->type_name("ID");
-    add_target_options(cmd, &o->common);
-    add_run_options(cmd, &o->common);
-    add_report_options(cmd, &o->common, {"text", "json", "sarif", "csv"});
-    cmd->footer("Examples:\n  npusim check kernel.pto --target a2a3\n  npusim check kernel.pto --on-error continue --report sarif -o kernel.sarif\n"
-                "  npusim check --coverage build_output --report csv -o needs.csv\n  npusim check --explain TMP_SMALL");
-    cmd->callback([o, status] { *status = check(o.get()); });
+int check(const CheckOptions &o) {
+    Diag *d = diag_new();
+    int status = EXIT_OK;
+    if (o.list || !o.explain.empty()) {
+        about_rules(o, d);
+    } else if (const char *wrong = misuse(o)) {
+        diag(d, DIAG_USAGE, Loc{"npusim check", 0, 0}, "%s", wrong);
+    } else if (o.coverage) {
+        status = check_coverage(o.traces, o.common, d);
+    } else {
+        CommonOptions one = o.common;
+        one.trace = o.traces[0];
+        execute(one, d);
+    }
+    return std::max(status, finish(d, o.common.color, o.common.quiet));
 }
 
 }  // namespace npusim

@@ -1,5 +1,4 @@
 // npusim compare: two targets, document against library, or two saved reports.
-#include <memory>
 #include <unistd.h>
 
 #include <cstdio>
@@ -7,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "sim/cli/commands.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/report/compare.hpp"
 #include "sim/report/saved.hpp"
@@ -14,13 +14,6 @@
 namespace npusim {
 
 namespace {
-
-struct CompareOptions : CommonOptions {
-    std::vector<std::string> inputs, targets;
-    std::string fail_above;
-    size_t top = 40;
-    bool conformance = false;
-};
 
 bool usage(Diag *d, const char *option, const char *text, const std::string &found) {
     diag(d, DIAG_USAGE, Loc{option, 0, 0}, "%s, found %s", text, found.empty() ? "nothing" : found.c_str());
@@ -59,11 +52,8 @@ void fail_above(const CompareOptions &o, double growth, Diag *d) {
 void compare_files(const CompareOptions &o, Diag *d) {
     std::string before, after;
     if (!read_file(o.inputs[0], &before, d) || !read_file(o.inputs[1], &after, d)) return;
-    SavedComparison c = compare_saved(before, o.inputs[0], after, o.inputs[1], o.top, color_of(o));
-    if (!c.error.empty()) {
-        diag(d, DIAG_IO, Loc{nullptr, 0, 0}, "%s", c.error.c_str());
-        return;
-    }
+    SavedComparison c;
+    if (!compare_saved(before, o.inputs[0], after, o.inputs[1], o.top, color_of(o), &c, d)) return;
     write_output(o.report == "json" ? c.json : o.report == "csv" ? c.csv : c.text, o.output, d);
     fail_above(o, c.growth(), d);
 }
@@ -98,7 +88,7 @@ void print_messages(const CompareOptions &o, const Diag *a, const Diag *b) {
 }
 
 void compare_trace(const CompareOptions &o, Diag *d, Diag *db) {
-    static CommonOptions run[2]; // messages refer to their texts until they are printed
+    CommonOptions run[2];
     std::string label[2];
     if (!two_runs(o, run, label, d)) return;
     Session a(run[0], d), b(run[1], db);
@@ -113,6 +103,8 @@ void compare_trace(const CompareOptions &o, Diag *d, Diag *db) {
     fail_above(o, growth, d);
 }
 
+}  // namespace
+
 int compare(const CompareOptions &o) {
     Diag *d = diag_new(), *db = diag_new();
     if (o.inputs.size() == 2) compare_files(o, d);
@@ -122,25 +114,6 @@ int compare(const CompareOptions &o) {
     diag_free(d);
     diag_free(db);
     return status;
-}
-
-}  // namespace
-
-void add_compare(CLI::App &app, int *status) {
-    auto o = std::make_shared<CompareOptions>(); // the callback keeps it
-    o->on_error = "continue"; // what is illegal on one target is a finding, not the end
-    CLI::App *cmd = app.add_subcommand("compare", "a trace on two targets, or two saved JSON reports, side by side");
-    cmd->add_option("input", o->inputs, "a trace, or two files written with --report json")->required()->expected(1, 2)->type_name("TRACE | OLD.json NEW.json");
-    add_list(cmd, "--target", &o->targets, "the two targets (default: a2a3 and 950)", "NAME|FILE.yaml");
-    add_list(cmd, "--set", &o->sets, "override a key of both target files", "KEY=VALUE");
-    cmd->add_flag("--conformance", o->conformance, "one target, document against library");
-    cmd->add_option("--fail-above", o->fail_above, "exit 1 if the second total is larger by more than this")->type_name("PERCENT");
-    cmd->add_option("--top", o->top, "rows of the text")->capture_default_str();
-    add_run_options(cmd, o.get());
-    add_report_options(cmd, o.get(), {"text", "json", "csv"});
-    cmd->footer("Examples:\n  npusim compare traces/row_argmin.pto\n  npusim compare kernel.pto --conformance --target 950\n"
-                "  npusim compare old.json new.json --fail-above 5%");
-    cmd->callback([o, status] { *status = compare(*o); });
 }
 
 }  // namespace npusim

@@ -27,10 +27,10 @@ void on_row(int, void *ctx) {
 
 }  // namespace
 
-bool CsvFile::read(const std::string &path, std::string *error) {
+bool CsvFile::read(const std::string &path, Diag *d) {
     std::unique_ptr<FILE, int (*)(FILE *)> f(path == "-" ? stdin : std::fopen(path.c_str(), "rb"), [](FILE *p) { return p == stdin ? 0 : std::fclose(p); });
     if (!f) {
-        *error = path + ": " + std::strerror(errno);
+        diag(d, DIAG_IO, Loc{path.c_str(), 0, 0}, "cannot read the file: %s", std::strerror(errno));
         return false;
     }
     csv_parser parser;
@@ -40,9 +40,12 @@ bool CsvFile::read(const std::string &path, std::string *error) {
     bool ok = true;
     for (size_t n; ok && (n = std::fread(buf, 1, sizeof buf, f.get())) > 0;) ok = csv_parse(&parser, buf, n, on_cell, on_row, &rows) == n;
     csv_fini(&parser, on_cell, on_row, &rows);
-    if (!ok || rows.all.empty()) *error = path + ": " + (ok ? "expected a head line with the column names, found nothing" : csv_strerror(csv_error(&parser)));
+    if (!ok || std::ferror(f.get()))
+        diag(d, DIAG_IO, Loc{path.c_str(), 0, 0}, "cannot read the file: %s", ok ? std::strerror(errno) : csv_strerror(csv_error(&parser)));
+    else if (rows.all.empty())
+        diag(d, DIAG_IO, Loc{path.c_str(), 1, 1}, "expected a head line with the column names, found nothing");
     csv_free(&parser);
-    if (!error->empty()) return false;
+    if (diag_unreadable(d)) return false;
     head = std::move(rows.all.front());
     if (!head.empty() && head[0].rfind("\xef\xbb\xbf", 0) == 0) head[0].erase(0, 3); // byte order mark
     this->rows.assign(std::make_move_iterator(rows.all.begin() + 1), std::make_move_iterator(rows.all.end()));

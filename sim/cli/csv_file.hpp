@@ -4,14 +4,17 @@
 #include <string>
 #include <vector>
 
+extern "C" {
+#include "isa/base/diag.h"
+}
+
 namespace npusim {
 
 struct CsvFile {
     std::vector<std::string> head;
     std::vector<std::vector<std::string>> rows;
 
-    // false with a message in error.
-    bool read(const std::string &path, std::string *error);
+    bool read(const std::string &path, Diag *d); // false with a message in d
     // Column number, -1 if there is none.
     int column(const std::string &name) const;
 };

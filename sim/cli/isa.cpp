@@ -1,15 +1,13 @@
 // npusim isa: the instruction table.
-#include <memory>
 #include <cstdio>
 
-#include "sim/cli/options.hpp"
+#include "sim/cli/commands.hpp"
+#include "sim/report/json_text.hpp"
 #include "sim/report/table.hpp"
 
 extern "C" {
 #include "isa/table/instr.h"
 }
-
-#include <nlohmann/json.hpp>
 
 namespace npusim {
 
@@ -74,47 +72,28 @@ const char *nearest(const std::string &name) {
     return best->name;
 }
 
-struct IsaOptions {
-    std::string op, report = "text", output;
-    bool markdown = false;
-};
+}  // namespace
 
 int isa(const IsaOptions &o) {
-    std::string out;
     Diag *d = diag_new();
     InstrId id = o.op.empty() ? INSTR_COUNT : instr_find(o.op.data(), o.op.size());
     if (!o.op.empty() && id == INSTR_COUNT) {
-        std::fprintf(stderr, "npusim isa: error: no instruction %s; did you mean %s? `npusim isa` lists them\n", o.op.c_str(), nearest(o.op));
-        diag_free(d);
-        return EXIT_UNREADABLE;
+        diag(d, DIAG_USAGE, Loc{"npusim isa", 0, 0}, "no instruction %s\ndid you mean %s? `npusim isa` lists them", o.op.c_str(), nearest(o.op));
+        return finish(d);
     }
+    std::string out;
     if (o.report == "json") {
         auto j = nlohmann::ordered_json::array();
         for (const InstrInfo &i : instr_info)
             if (o.op.empty() || &i == &instr_info[id]) j.push_back(one_json(i));
-        out = j.dump(2) + "\n";
+        out = json_text(j);
     } else if (o.markdown) {
         out = markdown();
     } else {
         out = o.op.empty() ? list_text() : one_text(instr_info[id]);
     }
     write_output(out, o.output, d);
-    int status = exit_status(d);
-    diag_free(d);
-    return status;
-}
-
-}  // namespace
-
-void add_isa(CLI::App &app, int *status) {
-    auto o = std::make_shared<IsaOptions>(); // the callback keeps it
-    CLI::App *cmd = app.add_subcommand("isa", "the instruction table: operands, types per target, lowering");
-    cmd->add_option("op", o->op, "one instruction")->type_name("OP");
-    cmd->add_option("--report", o->report, "text or json")->check(CLI::IsMember({"text", "json"}))->capture_default_str();
-    cmd->add_flag("--markdown", o->markdown, "the reference page of the documentation");
-    cmd->add_option("-o,--output", o->output, "write to a file")->type_name("FILE");
-    cmd->footer("Examples:\n  npusim isa\n  npusim isa tmins\n  npusim isa --markdown -o docs/instructions.md");
-    cmd->callback([o, status] { *status = isa(*o); });
+    return finish(d);
 }
 
 }  // namespace npusim

@@ -1,10 +1,10 @@
 // npusim lower: the micro-operations of a trace, one line each, in text that can be compared.
-#include <memory>
 #include <unistd.h>
 
 #include <cstdio>
 #include <deque>
 
+#include "sim/cli/commands.hpp"
 #include "sim/cli/session.hpp"
 #include "sim/core/recorder.hpp"
 #include "sim/report/blocks.hpp"
@@ -16,10 +16,6 @@ extern "C" {
 namespace npusim {
 
 namespace {
-
-struct LowerOptions : CommonOptions {
-    bool no_cycles = false;
-};
 
 // Cycles of one line relative to its vector function; the line of a loop or its end has none.
 using Lines = std::vector<V950Line>;
@@ -162,29 +158,12 @@ void execute(const LowerOptions &o, Diag *d) {
     write_output(listing.rest(), o.output, d);
 }
 
+}  // namespace
+
 int lower(const LowerOptions &o) {
     Diag *d = diag_new();
     execute(o, d);
-    std::string text = diagnostics_text(d, use_color(o.color, STDERR_FILENO), !o.quiet);
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    int status = exit_status(d);
-    diag_free(d);
-    return status;
-}
-
-}  // namespace
-
-void add_lower(CLI::App &app, int *status) {
-    auto o = std::make_shared<LowerOptions>(); // the callback keeps it
-    CLI::App *cmd = app.add_subcommand("lower", "the micro-operations of a trace, one line each");
-    cmd->add_option("trace", o->trace, "PTO assembly text; - is standard input")->required()->type_name("TRACE");
-    add_target_options(cmd, o.get());
-    add_run_options(cmd, o.get());
-    add_report_options(cmd, o.get(), {"text"});
-    cmd->add_flag("--no-cycles", o->no_cycles, "no times, so that only changes of the micro-operations show in a diff");
-    cmd->footer("Examples:\n  npusim lower traces/row_argmin.pto --target a2a3\n"
-                "  npusim lower kernel.pto --target 950 --no-cycles -o kernel.950.txt");
-    cmd->callback([o, status] { *status = lower(*o); });
+    return finish(d, o.color, o.quiet);
 }
 
 }  // namespace npusim

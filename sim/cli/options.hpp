@@ -1,7 +1,6 @@
 // Options that several commands share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,19 +24,6 @@ struct CommonOptions {
     bool quiet = false, stale = false, check_only = false, step = false, arbitrate = false, show_sync = false;
 };
 
-// --expect takes its tolerances as further words, NAME=FILE atol=1e-6 rtol=1e-5: they are joined to the
-// word they belong to, so that every option takes one word and the trace may follow it.
-std::vector<std::string> join_tolerances(int argc, char **argv);
-// An option that may be given several times.
-void add_list(CLI::App *app, const char *name, std::vector<std::string> *list, const char *what, const char *type);
-
-// Adds TRACE, target, and the options of running one and reporting it.
-void add_trace_options(CLI::App *app, CommonOptions *o);
-void add_target_options(CLI::App *app, CommonOptions *o);
-void add_run_options(CLI::App *app, CommonOptions *o);
-void add_report_options(CLI::App *app, CommonOptions *o, const std::vector<std::string> &forms);
-void add_file_options(CLI::App *app, CommonOptions *o); // timeline, waveform, tables for other tools
-
 bool use_color(const std::string &mode, int fd);
 // Writes text to -o FILE or standard output. false after an error in d.
 bool write_output(const std::string &text, const std::string &file, Diag *d);
@@ -45,13 +31,7 @@ bool write_output(const std::string &text, const std::string &file, Diag *d);
 bool suppress_rules(const CommonOptions &o, Diag *d);
 // Exit status from what was reported.
 int exit_status(const Diag *d);
-
-void add_run(CLI::App &app, int *status);
-void add_profile(CLI::App &app, int *status);
-void add_compare(CLI::App &app, int *status);
-void add_lower(CLI::App &app, int *status);
-void add_check(CLI::App &app, int *status);
-void add_isa(CLI::App &app, int *status);
-void add_targets(CLI::App &app, int *status);
+// Prints what was reported to standard error, frees d and returns the exit status.
+int finish(Diag *d, const std::string &color = "auto", bool quiet = false);
 
 }  // namespace npusim

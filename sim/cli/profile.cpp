@@ -1,14 +1,13 @@
 // npusim profile: what one instruction costs, alone or for a whole table of shapes.
-#include <memory>
 #include <unistd.h>
 
 #include <cinttypes>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
+#include "sim/cli/commands.hpp"
 #include "sim/cli/csv_file.hpp"
-#include "sim/cli/profile.hpp"
 #include "sim/core/single_run.hpp"
+#include "sim/report/json_text.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 
@@ -163,7 +162,7 @@ bool profile_one(const ProfileOptions &o, Diag *d, std::string *out) {
         if (o.report == "json") j.push_back(one_json(t, r));
         else *out += (out->empty() ? "" : "\n") + one_text(o, t, r, runner.target(t));
     }
-    if (o.report == "json") *out = j.dump(2) + "\n";
+    if (o.report == "json") *out = json_text(j);
     return true;
 }
 
@@ -252,16 +251,15 @@ private:
     std::map<std::string, std::string> known_;  // target -> why it cannot be used
 };
 
+}  // namespace
+
 int profile(const ProfileOptions &o) {
     Diag *d = diag_new();
     std::string out;
     bool ok;
     if (!o.batch.empty()) {
         CsvFile csv;
-        std::string error;
-        ok = csv.read(o.batch, &error);
-        if (!ok) diag(d, DIAG_IO, Loc{nullptr, 0, 0}, "%s", error.c_str());
-        else ok = Batch(o, std::move(csv)).run(d, &out);
+        ok = csv.read(o.batch, d) && Batch(o, std::move(csv)).run(d, &out);
     } else if (!o.trace.empty()) {
         profile_trace(o, d);
         ok = false; // its files are written
@@ -274,14 +272,8 @@ int profile(const ProfileOptions &o) {
         diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected a trace, --op OP with --shape or --sweep, or --batch FILE.csv");
     }
     if (ok) write_output(out, o.output, d);
-    std::string text = diagnostics_text(d, use_color(o.color, STDERR_FILENO), !o.quiet);
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    int status = exit_status(d);
-    diag_free(d);
-    return status;
+    return finish(d, o.color, o.quiet);
 }
-
-}  // namespace
 
 bool profile_spec(const ProfileOptions &o, SingleSpec *s, Diag *d) {
     s->op = o.op.c_str();
@@ -296,38 +288,5 @@ bool profile_spec(const ProfileOptions &o, SingleSpec *s, Diag *d) {
 }
 
 std::vector<std::string> profile_targets(const ProfileOptions &o) { return o.targets.empty() ? std::vector<std::string>{"a2a3", "950"} : o.targets; }
-
-void add_profile(CLI::App &app, int *status) {
-    auto o = std::make_shared<ProfileOptions>(); // the callback keeps it
-    CLI::App *cmd = app.add_subcommand("profile", "where the cycles of a trace go, or what one instruction costs");
-    cmd->add_option("trace", o->trace, "PTO assembly text; - is standard input")->type_name("TRACE");
-    cmd->add_option("--by", o->by, "rows of the table of a trace")->check(CLI::IsMember({"instr", "op", "line", "stage"}))->capture_default_str();
-    cmd->add_option("--top", o->top, "rows of the tables and of the timeline")->capture_default_str();
-    cmd->add_option("--window", o->window, "cycles of the timeline")->type_name("A:B");
-    cmd->add_option("--op", o->op, "instruction")->type_name("OP");
-    cmd->add_option("--dtype", o->dtype, "element type")->capture_default_str();
-    cmd->add_option("--dst-dtype", o->dst_dtype, "type of a converted or index result");
-    cmd->add_option("--shape", o->shape, "valid region")->type_name("ROWSxCOLS");
-    add_list(cmd, "--sweep", &o->sweeps, "costs over shapes: cols=64:8192:x2, rows=1:300:+1", "cols|rows=FROM:TO:STEP");
-    cmd->add_option("--rows", o->rows, "rows of a sweep over cols")->type_name("N");
-    cmd->add_option("--cols", o->cols, "columns of a sweep over rows")->type_name("N");
-    cmd->add_option("--tile", o->tile, "storage (default: the valid region)")->type_name("ROWSxCOLS");
-    cmd->add_option("--layout", o->layout, "operand addresses: spread (operand k at k x 64 KiB where that fits), packed (one after the other from 0), or a list; banks depend on it")
-        ->capture_default_str()->type_name("spread|packed|ADDR,ADDR,...");
-    cmd->add_flag("--both", o->both, "the form with value and index");
-    cmd->add_flag("--dynamic", o->dynamic, "valid region given at run time (`?`)");
-    cmd->add_flag("--tmp", o->tmp, "give an optional tmp tile");
-    cmd->add_option("--batch", o->batch, "CSV with target,op,dtype,dst_dtype,rows,cols,tile_rows,tile_cols[,layout][,form]; - is standard input")->type_name("FILE.csv");
-    add_list(cmd, "--target", &o->targets, "target (default: both)", "NAME|FILE.yaml");
-    add_list(cmd, "--set", &o->sets, "override a key of the target file", "KEY=VALUE");
-    add_run_options(cmd, o.get());
-    add_report_options(cmd, o.get(), {"text", "json", "csv", "html", "svg"});
-    add_file_options(cmd, o.get());
-    cmd->footer("Examples:\n  npusim profile traces/row_argmin.pto --by op\n  npusim profile kernel.pto --report html -o kernel.html\n"
-                "  npusim profile --op trowargmin --dtype f16 --rows 16 --sweep cols=64:8192:x2 --report svg -o cost.svg\n  npusim profile --op trowargmin --dtype f32 --shape 16x256 --target a2a3\n"
-                "  npusim profile --op tmax --dtype f32 --shape 64x64 --layout 0,0x10100,0x20000 --target a2a3\n"
-                "  npusim profile --batch shapes.csv -o costs.csv");
-    cmd->callback([o, status] { *status = profile(*o); });
-}
 
 }  // namespace npusim

@@ -1,9 +1,9 @@
 // npusim run: execute a trace, print what was asked for and a cycle report.
-#include <memory>
 #include <unistd.h>
 
 #include <cstdio>
 
+#include "sim/cli/commands.hpp"
 #include "sim/cli/files.hpp"
 #include "sim/cli/session.hpp"
 
@@ -27,26 +27,12 @@ void execute(const CommonOptions &o, Diag *d) {
     write_files(o, s.result, c, d);
 }
 
+}  // namespace
+
 int run(const CommonOptions &o) {
     Diag *d = diag_new();
     execute(o, d);
-    std::string text = diagnostics_text(d, use_color(o.color, STDERR_FILENO), !o.quiet);
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    int status = exit_status(d);
-    diag_free(d);
-    return status;
-}
-
-}  // namespace
-
-void add_run(CLI::App &app, int *status) {
-    auto o = std::make_shared<CommonOptions>(); // the callback keeps it
-    CLI::App *cmd = app.add_subcommand("run", "run a trace; print results asked for and a cycle report");
-    add_trace_options(cmd, o.get());
-    cmd->footer("Examples:\n  npusim run traces/row_argmin.pto --target 950\n"
-                "  npusim run kernel.pto --arg x=x.npy --arg n=128 --dump out=out.npy --report json -o report.json\n"
-                "  npusim run kernel.pto --results off --set uops.vmax.latency=20");
-    cmd->callback([o, status] { *status = run(*o); });
+    return finish(d, o.color, o.quiet);
 }
 
 }  // namespace npusim

@@ -1,12 +1,12 @@
 // npusim profile --sweep: costs over shapes, with the shapes at which the lowering changes.
 #include <algorithm>
 #include <cinttypes>
-#include <nlohmann/json.hpp>
 
 #include "sim/cli/csv_file.hpp"
 #include "sim/cli/profile.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/core/single_run.hpp"
+#include "sim/report/json_text.hpp"
 #include "sim/report/knee.hpp"
 #include "sim/report/plot.hpp"
 #include "sim/report/table.hpp"
@@ -220,7 +220,7 @@ private:
             list.push_back(std::move(j));
         }
         nlohmann::ordered_json all = {{"schema", "npusim-sweep/1"}, {"op", o_.op}, {"dtype", o_.dtype}, {"layout", o_.layout}, {"points", list}};
-        return all.dump(2) + "\n";
+        return json_text(all);
     }
 
     Plot plot() const {

@@ -1,7 +1,6 @@
 // What npusim check found, for other programs.
-#include <nlohmann/json.hpp>
-
 #include "sim/report/diagnostics.hpp"
+#include "sim/report/json_text.hpp"
 #include "sim/report/report.hpp"
 
 namespace npusim {
@@ -16,7 +15,7 @@ static json rule(DiagId id) {
 std::string rules_json() {
     json list = json::array();
     for (int i = 0; i < DIAG_COUNT; i++) list.push_back(rule(static_cast<DiagId>(i)));
-    return list.dump(2) + "\n";
+    return json_text(list);
 }
 
 std::string check_json(const ReportContext &c) {
@@ -24,7 +23,7 @@ std::string check_json(const ReportContext &c) {
               {"conformance", c.target->sem.library ? "library" : "document"}, {"sync", c.sync},
               {"errors", diag_total(c.diag, SEV_ERROR)}, {"warnings", diag_total(c.diag, SEV_WARNING)}, {"notes", diag_total(c.diag, SEV_NOTE)},
               {"diagnostics", diagnostics_json(c.diag)}};
-    return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    return json_text(j);
 }
 
 static json sarif_rules() {
@@ -57,7 +56,7 @@ std::string check_sarif(const ReportContext &c) {
     json run = {{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"},
                 {"invocations", {{{"executionSuccessful", !diag_unreadable(c.diag)}}}}, {"results", results}};
     json j = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", {run}}};
-    return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    return json_text(j);
 }
 
 }  // namespace npusim

@@ -1,9 +1,9 @@
 // Comparison as text, JSON and CSV.
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "sim/report/compare.hpp"
+#include "sim/report/json_text.hpp"
 #include "sim/report/table.hpp"
 
 namespace npusim {
@@ -170,7 +170,7 @@ std::string compare_json(const Comparison &c) {
                             {"line", o.message->loc.line}, {"message", o.message->text}});
     json j = {{"schema", "npusim-compare/1"}, {"a", c.a}, {"b", c.b}, {"cycles", {c.cycles_a, c.cycles_b}}, {"time_us", {c.seconds_a * 1e6, c.seconds_b * 1e6}},
               {"issue_and_flags", {c.rest_a, c.rest_b}}, {"remarks", c.remarks}, {"instructions", rows}, {"messages", messages}, {"results_compared", c.results_known}, {"results", c.results}};
-    return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    return json_text(j);
 }
 
 std::string compare_csv(const Comparison &c) {

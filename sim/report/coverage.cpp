@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/report/json_text.hpp"
 #include "sim/report/table.hpp"
 
 namespace npusim {
@@ -189,7 +189,7 @@ std::string CoverageReport::json() const {
     }
     Json j = {{"schema", "npusim-coverage/1"}, {"targets", targets}, {"files", list},
               {"summary", {{"files", files.size()}, {"unreadable", s.unreadable}, {"runs", runs}, {"runs_on_all", s.all}, {"needs", needs}}}};
-    return j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return json_text(j);
 }
 
 // One line per need of a file; a file without needs has one line.

@@ -1,7 +1,6 @@
-#include <nlohmann/json.hpp>
-
 #include "sim/report/blocks.hpp"
 #include "sim/report/diagnostics.hpp"
+#include "sim/report/json_text.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/sync.hpp"
 #include "sim/report/table.hpp"
@@ -80,8 +79,7 @@ std::string json_report(const RunResult &r, const ReportContext &c) {
     j["tiles"] = tile_list(c.interp);
     if (!c.printed.empty()) j["printed"] = c.printed;
     j["diagnostics"] = diagnostics_json(c.diag);
-    // A trace may hold any bytes; what is no UTF-8 is shown as a replacement character.
-    return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    return json_text(j);
 }
 
 std::string csv_report(const RunResult &r, const ReportContext &c) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cinttypes>
-#include <nlohmann/json.hpp>
 
 #include "sim/report/blocks.hpp"
+#include "sim/report/json_text.hpp"
 #include "sim/report/table.hpp"
 
 namespace npusim {
@@ -142,7 +142,7 @@ std::string profile_json(const Profile &p, const ProfileView &v) {
     for (const Bottleneck &b : p.limits) limit.push_back({{"what", b.what}, {"cycles", b.cycles}, {"change", b.change}});
     j["profile"] = {{"by", names[v.by]}, {"groups", g}, {"vector_work_cycles", p.r.pipes[PIPE_V].work},
                     {"critical_path", {{"lead_in", p.path.lead_in}, {"tail", p.path.tail}, {"steps", path}}}, {"bottlenecks", limit}};
-    return j.dump(2) + "\n";
+    return json_text(j);
 }
 
 std::string profile_csv(const Profile &p, const ProfileView &v) {

@@ -1,8 +1,8 @@
 #include "sim/report/saved.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "sim/report/json_text.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
 
@@ -23,16 +23,52 @@ struct Saved {
     std::vector<Row> rows;
 };
 
-bool read(const std::string &text, Saved *s) {
-    json j = json::parse(text, nullptr, false);
-    if (j.is_discarded()) return false;
+// What a report lacks.
+struct Missing {
+    std::string what;
+};
+
+std::string text_at(const json &j, const char *key) {
+    auto it = j.find(key);
+    if (it == j.end() || !it->is_string()) throw Missing{std::string("a text \"") + key + "\""};
+    return *it;
+}
+
+uint64_t number_at(const json &j, const char *key) {
+    auto it = j.find(key);
+    if (it == j.end() || !it->is_number_unsigned()) throw Missing{std::string("a whole number \"") + key + "\""};
+    return *it;
+}
+
+void take(const json &j, Saved *s) {
+    if (text_at(j, "schema") != "npusim-report/1") throw Missing{"the schema npusim-report/1"};
+    s->target = text_at(j, "target");
+    s->cycles = number_at(j, "cycles");
+    auto list = j.find("instructions");
+    if (list == j.end() || !list->is_array()) throw Missing{"a list \"instructions\""};
+    for (const json &i : *list)
+        s->rows.push_back({static_cast<uint32_t>(number_at(i, "line")), text_at(i, "op") + " " + text_at(i, "dtype") + " " + text_at(i, "shape"),
+                           number_at(i, "cycles"), number_at(i, "uops")});
+}
+
+// Place of a byte, counted from 1.
+Loc place(const std::string &file, const std::string &text, size_t byte) {
+    size_t at = std::min(byte ? byte - 1 : 0, text.size()), start = at ? text.rfind('\n', at - 1) + 1 : 0;
+    auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    return {file.c_str(), static_cast<uint32_t>(line), static_cast<uint32_t>(at - start + 1)};
+}
+
+bool read(const std::string &text, const std::string &file, Saved *s, Diag *d) {
     try {
-        if (j.at("schema") != "npusim-report/1") return false;
-        s->target = j.at("target");
-        s->cycles = j.at("cycles");
-        for (const json &i : j.at("instructions"))
-            s->rows.push_back({i.at("line"), i.at("op").get<std::string>() + " " + i.at("dtype").get<std::string>() + " " + i.at("shape").get<std::string>(), i.at("cycles"), i.at("uops")});
-    } catch (const json::exception &) {
+        take(json::parse(text), s);
+    } catch (const json::parse_error &e) {
+        diag(d, DIAG_IO, place(file, text, e.byte), "expected a report of npusim run or profile with --report json, found no JSON here");
+        return false;
+    } catch (const json::out_of_range &) {
+        diag(d, DIAG_IO, Loc{file.c_str(), 0, 0}, "expected a report of npusim run or profile with --report json, found a number that is too large");
+        return false;
+    } catch (const Missing &m) {
+        diag(d, DIAG_IO, Loc{file.c_str(), 0, 0}, "expected a report of npusim run or profile with --report json, but %s is missing", m.what.c_str());
         return false;
     }
     return true;
@@ -114,25 +150,20 @@ void fill(SavedComparison *c, const Saved &a, const Saved &b, const std::string 
     if (changed.size() > top) c->text += "... " + with_commas(changed.size() - top) + " more (--top, --report csv)\n";
     json j = {{"schema", "npusim-compare-saved/1"}, {"before", before}, {"after", after}, {"cycles", {a.cycles, b.cycles}}, {"growth_percent", c->growth()},
               {"instructions", {{"matched_or_not", all.size()}, {"changed", list}}}};
-    c->json = j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    c->json = json_text(j);
     c->csv = csv.csv();
 }
 
 }  // namespace
 
-SavedComparison compare_saved(const std::string &before, const std::string &before_name, const std::string &after, const std::string &after_name, size_t top, bool color) {
-    SavedComparison c;
+bool compare_saved(const std::string &before, const std::string &before_name, const std::string &after, const std::string &after_name, size_t top, bool color,
+                   SavedComparison *c, Diag *d) {
     Saved a, b;
-    if (!read(before, &a)) c.error = before_name;
-    else if (!read(after, &b)) c.error = after_name;
-    if (!c.error.empty()) {
-        c.error += ": expected a report of npusim run or profile with --report json (schema npusim-report/1)";
-        return c;
-    }
-    c.before = a.cycles;
-    c.after = b.cycles;
-    fill(&c, a, b, before_name, after_name, top, color);
-    return c;
+    if (!read(before, before_name, &a, d) || !read(after, after_name, &b, d)) return false;
+    c->before = a.cycles;
+    c->after = b.cycles;
+    fill(c, a, b, before_name, after_name, top, color);
+    return true;
 }
 
 }  // namespace npusim

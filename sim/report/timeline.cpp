@@ -1,8 +1,8 @@
 // Chrome trace events: opens in Perfetto and chrome://tracing. One cycle is one unit of ts.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "sim/report/analysis.hpp"
+#include "sim/report/json_text.hpp"
 #include "sim/report/ub_map.hpp"
 
 namespace npusim {
@@ -32,14 +32,12 @@ public:
         json other = {{"time unit", "1 unit of ts = 1 cycle"}, {"trace", c_.trace}, {"target", c_.target->name},
                       {"frequency_hz", static_cast<uint64_t>(c_.target->clock_hz.v)}, {"cycles", r_.cycles}, {"instructions", r_.instructions}};
         if (r_.instructions > r_.rows.size()) other["truncated"] = "the first " + std::to_string(r_.rows.size()) + " instructions are shown";
-        return "{\"traceEvents\": [\n" + events_ + "\n],\n\"displayTimeUnit\": \"ns\",\n\"otherData\": " + dump(other) + "}\n";
+        return "{\"traceEvents\": [\n" + events_ + "\n],\n\"displayTimeUnit\": \"ns\",\n\"otherData\": " + json_text(other, true) + "}\n";
     }
 
 private:
     // A trace may hold any bytes; what is no UTF-8 is shown as a replacement character.
-    static std::string dump(const json &j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
-
-    void event(const json &j) { events_ += (events_.empty() ? "" : ",\n") + dump(j); }
+    void event(const json &j) { events_ += (events_.empty() ? "" : ",\n") + json_text(j, true); }
 
     void meta(const char *name, int tid, const json &args) {
         json j = {{"ph", "M"}, {"name", name}, {"pid", 0}};
