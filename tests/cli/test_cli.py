@@ -595,3 +595,12 @@ def test_old_file_survives_a_failed_run(mins, tmp_path):
     assert npusim("run", mins, "--dump", f"%b={out}").returncode == 0
     assert np.load(out).shape == (4, 8)
     assert set(os.listdir(tmp_path)) == {"b.npy", "mins.pto"}
+
+
+def test_isa_names_lowering_and_evidence():
+    text = npusim("isa", "tmins").stdout
+    one = json.loads(npusim("isa", "tmins", "--report", "json").stdout)[0]["micro_operations"]
+    assert [u["name"] for u in one["a2a3"]] == ["vmins"] and "vmins" in [u["name"] for u in one["950"]]
+    for family in ("a2a3", "950"):
+        for u in one[family]:
+            assert u["confidence"] in ("documented", "measured", "fit", "assumed") and f"{u['name']}: {u['cost']}" in text
