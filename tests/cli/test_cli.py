@@ -604,3 +604,7 @@ def test_isa_names_lowering_and_evidence():
     for family in ("a2a3", "950"):
         for u in one[family]:
             assert u["confidence"] in ("documented", "measured", "fit", "assumed") and f"{u['name']}: {u['cost']}" in text
+
+
+def test_instruction_reference_is_up_to_date():
+    assert npusim("isa", "--markdown").stdout == (ROOT / "docs" / "instructions.md").read_text()
