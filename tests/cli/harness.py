@@ -20,7 +20,7 @@ def text_type(dtype):
     return "ui" + dtype[1:] if dtype[0] == "u" else dtype
 
 
-def npusim(*args, stdin=None, cwd=None, timeout=60):
+def npusim(*args, stdin=None, cwd=None, timeout=300):  # against hangs; sanitizers are slow
     return subprocess.run([NPUSIM, *map(str, args)], input=stdin, cwd=cwd, timeout=timeout, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
