@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -51,7 +52,7 @@ const char *severity_name(Severity s) { return s == SEV_ERROR ? "error" : s == S
 // The source line with a caret below; of a long line the part around the caret.
 static std::string excerpt(std::string line, uint32_t col) {
     constexpr size_t width = 120;
-    size_t at = col ? col - 1 : 0, from = 0;
+    size_t at = std::min<size_t>(col ? col - 1 : 0, line.size()), from = 0; // the end of a very long line is not kept
     if (line.size() > width) {
         from = at > width / 2 ? at - width / 2 : 0;
         bool cut = from + width < line.size();

@@ -193,3 +193,9 @@ def test_name_of_a_result_group_of_any_length(length):
     assert done.returncode == 0, done.stderr
     done = npusim("run", "-", stdin=text.replace("#1", "#7"))
     assert done.returncode == 1 and "is not defined here [NAME]" in done.stderr
+
+
+def test_message_far_right_in_a_long_line(tmp_path):
+    (tmp_path / "t.pto").write_text("func.func @f(" + ", ".join(f"%a{k}: index" for k in range(2000)) + ") {\nreturn\n}\n")
+    done = npusim("run", "t.pto", cwd=tmp_path)
+    assert done.returncode == 1 and re.search(r"t\.pto:1:\d{5}: error: .*\[ARG\]", done.stderr)
