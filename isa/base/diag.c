@@ -116,7 +116,7 @@ static bool same_file(const char *a, const char *b) {
 }
 
 static bool same_msg(const DiagMsg *m, DiagId id, Loc loc, const char *text) {
-    return m->id == id && m->loc.line == loc.line && m->loc.col == loc.col &&
+    return m->id == id && loc_same(m->loc, loc) &&
            same_file(m->loc.file, loc.file) && strcmp(m->text, text) == 0;
 }
 

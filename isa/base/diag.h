@@ -17,6 +17,7 @@ typedef struct Loc {
     uint32_t line;    /* from 1; 0: the whole file */
     uint32_t col;     /* from 1, in bytes */
 } Loc;
+static inline bool loc_same(Loc a, Loc b) { return a.line == b.line && a.col == b.col; } /* of one file */
 
 typedef enum Severity { SEV_NOTE, SEV_WARNING, SEV_ERROR } Severity;
 

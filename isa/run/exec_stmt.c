@@ -79,7 +79,7 @@ static bool same_storage(const TileType *a, const TileType *b) {
 Tile *declare_tile(Interp *in, uint32_t name, const TileType *type, int64_t addr, int64_t vrows, int64_t vcols, Loc loc) {
     Frame *f = &in->frame[in->nframe - 1];
     Tile *t = name < f->n && f->v[name].kind == VAL_TILE ? f->v[name].tile : NULL;
-    bool again = t && t->loc.line == loc.line && t->loc.col == loc.col; /* a declaration inside a loop */
+    bool again = t && loc_same(t->loc, loc); /* a declaration inside a loop */
     if (t && !again && !f->func && !same_storage(&t->type, type)) {
         char old[80];
         tile_describe(t, old, sizeof old);

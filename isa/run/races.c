@@ -78,12 +78,10 @@ void races_at(Races *r, Loc loc, const char *op) {
     r->op = op;
 }
 
-static bool same_place(Loc a, Loc b) { return a.line == b.line && a.col == b.col; }
-
 /* Number + 1 of the site at hand; 0 when there are no numbers left. */
 static uint16_t site_here(Races *r, bool add) {
     for (uint32_t i = r->nsite; i-- > r->first_site;)
-        if (same_place(r->site[i].loc, r->loc) && r->site[i].add == add) return (uint16_t)(i + 1);
+        if (loc_same(r->site[i].loc, r->loc) && r->site[i].add == add) return (uint16_t)(i + 1);
     if (r->nsite == MAX_SITES) {
         r->full = true;
         return 0;
@@ -115,8 +113,8 @@ static void reach(Trail *t, uint64_t n) {
 static const Site *site_at(const Races *r, const Trail *t, uint64_t i) { return i < t->n && t->site[i] ? &r->site[t->site[i] - 1] : NULL; }
 
 static bool same_pair(const Races *r, const Race *a, const Race *b) {
-    return a->kind == b->kind && a->buffer == b->buffer && same_place(r->site[a->now - 1].loc, r->site[b->now - 1].loc) &&
-           same_place(r->site[a->before - 1].loc, r->site[b->before - 1].loc);
+    return a->kind == b->kind && a->buffer == b->buffer && loc_same(r->site[a->now - 1].loc, r->site[b->now - 1].loc) &&
+           loc_same(r->site[a->before - 1].loc, r->site[b->before - 1].loc);
 }
 
 static void note(Races *r, Race now) {

@@ -31,10 +31,8 @@ static unsigned hash(const SyncEntry *e) {
     return (unsigned)(h >> 40) % BUCKETS;
 }
 
-static bool same_place(Loc a, Loc b) { return a.line == b.line && a.col == b.col; }
-
 static bool same(const SyncEntry *a, const SyncEntry *b) {
-    return a->kind == b->kind && a->from == b->from && a->to == b->to && same_place(a->after, b->after) && same_place(a->before, b->before);
+    return a->kind == b->kind && a->from == b->from && a->to == b->to && loc_same(a->after, b->after) && loc_same(a->before, b->before);
 }
 
 void sync_log_add(SyncLog *l, SyncEntry e) {
