@@ -18,17 +18,13 @@ static bool is_true(const Stmt *s, const char *key) {
 static bool choose(Interp *in, const Stmt *s, const Instr *i, const char *key, const char *const *words, int *out) {
     const Operand *o = attribute(s, key);
     if (!o) return true;
-    StrBuf list = {0};
-    int n = 0;
-    for (; words[n]; n++) {
-        bool it = o->kind == OPD_WORD ? strcasecmp(o->word, words[n]) == 0 : o->kind == OPD_INT && o->i == n;
-        if (it) {
-            *out = n;
-            sb_free(&list);
-            return true;
-        }
-        sb_printf(&list, "%s%s", n ? words[n + 1] ? ", " : " or " : "", words[n]);
+    for (int k = 0; words[k]; k++) {
+        if (o->kind == OPD_WORD ? strcasecmp(o->word, words[k]) != 0 : o->kind != OPD_INT || o->i != k) continue;
+        *out = k;
+        return true;
     }
+    StrBuf list = {0};
+    for (int k = 0; words[k]; k++) sb_printf(&list, "%s%s", k ? words[k + 1] ? ", " : " or " : "", words[k]);
     diag(in->diag, DIAG_OPERANDS, o->loc, "%s: expected %s to be %s, found %s", i->info->name, key, list.s, o->kind == OPD_WORD ? o->word : "another value");
     sb_free(&list);
     return false;
