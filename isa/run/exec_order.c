@@ -98,6 +98,7 @@ void settle_order(Interp *in, const Work *w, const AccessRange *a, int n) {
     }
     Dependence dep[PIPE_COUNT];
     int count = order_dependences(in->order, w->pipe, a, n, dep);
+    if (count && !written) charge_scalar_work(in);
     if (count) uopbuf_stage(&in->uops, "sync");
     for (int k = 0; k < count; k++) {
         if (order_settled(in->order, w->pipe, &dep[k])) continue; /* by way of a later instruction */
@@ -109,11 +110,8 @@ void settle_order(Interp *in, const Work *w, const AccessRange *a, int n) {
 
 /* The scalar unit does it in the order of the text: what comes later need not wait. */
 void settle_scalar_access(Interp *in, const Stmt *s, AccessRange a) {
-    Dependence dep[PIPE_COUNT];
-    if (!order_dependences(in->order, PIPE_S, &a, 1, dep)) return;
     in->step.pipe = PIPE_S;
     in->step.inserted = true;
-    if (in->o->sync != SYNC_AS_WRITTEN) charge_scalar_work(in);
     settle_order(in, &(Work){s->op, s->loc, PIPE_S}, &a, 1);
 }
 
