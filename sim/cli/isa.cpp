@@ -121,17 +121,17 @@ int isa(const IsaOptions &o) {
         diag(d, DIAG_USAGE, Loc{"npusim isa", 0, 0}, "no instruction %s\ndid you mean %s? `npusim isa` lists them", o.op.c_str(), nearest(o.op));
         return finish(d);
     }
-    BuiltIn b(d);
     std::string out;
     if (o.report == "json") {
+        BuiltIn b(d);
         auto j = nlohmann::ordered_json::array();
         for (const InstrInfo &i : instr_info)
             if (o.op.empty() || &i == &instr_info[id]) j.push_back(one_json(i, b));
         out = json_text(j);
     } else if (o.markdown) {
-        out = markdown(b);
+        out = markdown(BuiltIn(d));
     } else {
-        out = o.op.empty() ? list_text() : one_text(instr_info[id], b);
+        out = o.op.empty() ? list_text() : one_text(instr_info[id], BuiltIn(d));
     }
     write_output(out, o.output, d);
     return finish(d);
