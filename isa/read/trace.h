@@ -13,9 +13,11 @@ typedef struct TraceReader TraceReader;
 
 /* What a look at the whole text says (of standard input: at what is buffered, 64 KiB at most). */
 typedef struct TraceScan {
-    bool has_sync;             /* any set_flag, wait_flag, barrier, record_event, wait_event */
-    char target_directive[64]; /* "//! target X"; empty if none */
-    char target_arch[64];      /* pto.target_arch = "X"; empty if none */
+    bool has_sync;               /* any set_flag, wait_flag, barrier, record_event, wait_event */
+    char target_directive[64];   /* "//! target X"; empty if none */
+    char target_arch[64];        /* pto.target_arch = "X"; empty if none */
+    Loc directive_loc, arch_loc; /* of X, without the file */
+    uint32_t lines;              /* in front of the piece that is looked at */
 } TraceScan;
 
 /* path "-" is standard input; path is kept, not copied. NULL after an error in d. Names and texts

@@ -45,12 +45,27 @@ static const char *blanks(const char *p, const char *end) {
     return p;
 }
 
+static uint32_t count_lines(const char *p, const char *end) {
+    uint32_t n = 0;
+    for (; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++) n++;
+    return n;
+}
+
+/* Of p in the piece that starts at s, which begins a line. */
+static Loc place(const TraceScan *out, const char *s, const char *p) {
+    const char *line = p;
+    while (line > s && line[-1] != '\n') line--;
+    return (Loc){.line = out->lines + count_lines(s, line) + 1, .col = (uint32_t)(p - line) + 1};
+}
+
 /* pto.target_arch = "X" */
-static void read_arch(const char *p, const char *end, TraceScan *out) {
+static void read_arch(const char *s, const char *p, const char *end, TraceScan *out) {
     p = blanks(p + strlen("target_arch"), end);
     if (p == end || *p != '=') return;
     p = blanks(p + 1, end);
-    if (p < end && *p == '"') copy(out->target_arch, p + 1, end, "\"\r\n");
+    if (p == end || *p != '"') return;
+    copy(out->target_arch, p + 1, end, "\"\r\n");
+    out->arch_loc = place(out, s, p + 1);
 }
 
 static void scan_operations(const char *s, const char *end, TraceScan *out) {
@@ -64,7 +79,7 @@ static void scan_operations(const char *s, const char *end, TraceScan *out) {
             p = memchr(p, '\n', (size_t)(end - p));
             if (!p) return;
         } else if (sync) out->has_sync = true;
-        else read_arch(p + 1, end, out);
+        else read_arch(s, p + 1, end, out);
     }
 }
 
@@ -73,13 +88,16 @@ static void scan_directives(const char *s, const char *end, TraceScan *out) {
         if (p - s < 2 || p[-1] != '/' || p[-2] != '/') continue;
         const char *word = blanks(p + 1, end), *name = word + strlen("target");
         if (!starts(word, end, "target") || (*name != ' ' && *name != '\t') || in_comment(s, p - 2, end)) continue;
-        copy(out->target_directive, blanks(name, end), end, " \t\r\n");
+        name = blanks(name, end);
+        copy(out->target_directive, name, end, " \t\r\n");
+        out->directive_loc = place(out, s, name);
     }
 }
 
 void scan_text(const char *s, size_t n, TraceScan *out) {
     scan_operations(s, s + n, out);
     scan_directives(s, s + n, out);
+    if (!out->target_directive[0]) out->lines += count_lines(s, s + n); /* a directive ends the search for names */
 }
 
 /* Whole lines at a time; the buffer grows for a long line only. */

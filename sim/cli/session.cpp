@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 
 #include "sim/cli/progress.hpp"
 
@@ -51,33 +50,24 @@ std::string beside(const std::string &trace, const std::string &name) {
     return file ? trace.substr(0, trace.rfind('/') + 1) + name : name;
 }
 
-std::string choose_target(const CommonOptions &o, const TraceScan *s, const char **reason) {
-    *reason = "--target";
-    if (!o.target.empty()) return o.target;
-    *reason = "//! target";
-    if (s->target_directive[0]) return beside(o.trace, s->target_directive);
-    *reason = "pto.target_arch";
-    if (s->target_arch[0]) return s->target_arch;
-    *reason = "default";
-    return "a2a3";
+struct TargetChoice {
+    std::string name;
+    const char *reason;
+    Loc loc; // where the trace names it; line 0: it does not
+};
+
+TargetChoice choose_target(const CommonOptions &o, const TraceScan *s, const char *shown) {
+    if (!o.target.empty()) return {o.target, "--target", {}};
+    if (s->target_directive[0]) return {beside(o.trace, s->target_directive), "//! target", {shown, s->directive_loc.line, s->directive_loc.col}};
+    if (s->target_arch[0]) return {s->target_arch, "pto.target_arch", {shown, s->arch_loc.line, s->arch_loc.col}};
+    return {"a2a3", "default", {}};
 }
 
 // A target that the trace names and nobody knows: the message points at the name.
-bool known_target(const std::string &name, const char *reason, const CommonOptions &o, Diag *d) {
-    bool path = name.find_first_of("/.") != std::string::npos;
-    if (reason[0] == '-' || path || target_canonical(name.c_str())) return true;
-    Loc loc{o.trace == "-" ? "<stdin>" : o.trace.c_str(), 0, 0};
-    std::ifstream text(o.trace);
-    std::string line, key = reason[0] == '/' ? "target" : "target_arch";
-    for (uint32_t n = 1; std::getline(text, line); n++) {
-        size_t at = line.find(key);
-        if (at != std::string::npos) at = line.find(name, at + key.size());
-        if (at == std::string::npos) continue;
-        loc.line = n;
-        loc.col = static_cast<uint32_t>(at + 1);
-        break;
-    }
-    diag(d, DIAG_USAGE, loc, "unknown target '%s'\nthe targets are a2a3 (also a2, a3) and 950 (also a5); a path to a .yaml file names any other", name.c_str());
+bool known_target(const TargetChoice &c, Diag *d) {
+    bool path = c.name.find_first_of("/.") != std::string::npos;
+    if (!c.loc.line || path || target_canonical(c.name.c_str())) return true;
+    diag(d, DIAG_USAGE, c.loc, "unknown target '%s'\nthe targets are a2a3 (also a2, a3) and 950 (also a5); a path to a .yaml file names any other", c.name.c_str());
     return false;
 }
 
@@ -174,15 +164,16 @@ Session::Session(const CommonOptions &o, Diag *d) : o_(o), diag_(d), run_(std::m
     const TraceScan *scan = trace_scan(slowest_->reader);
     std::vector<const char *> sets;
     for (const std::string &s : o.sets) sets.push_back(s.c_str());
-    const std::string target = choose_target(o, scan, &reason_);
-    if (known_target(target, reason_, o, d)) target_ = target_load(target.c_str(), sets.data(), static_cast<int>(sets.size()), d);
+    shown_ = o.trace == "-" ? "<stdin>" : o.trace.c_str();
+    const TargetChoice choice = choose_target(o, scan, shown_);
+    reason_ = choice.reason;
+    if (known_target(choice, d)) target_ = target_load(choice.name.c_str(), sets.data(), static_cast<int>(sets.size()), d);
     run_->run.sync = choose_sync(o, scan, &sync_);
     if (!run_->fill(o, d) || !target_ || !choose_blocks(o, &blocks_, d)) return;
     if (o.arbitrate && target_->family != FAMILY_A2A3) {
         diag(d, DIAG_USAGE, Loc{"--arbitrate", 0, 0}, "contention between pipes is modelled for the family a2a3 only");
         return;
     }
-    shown_ = o.trace == "-" ? "<stdin>" : o.trace.c_str();
     run_->run.several = blocks_.size() > 1;
     memory_ = memory_new(run_->run.several && run_->run.checks);
     SimOptions sim;

@@ -477,12 +477,13 @@ def test_clock_only_changes_time(mins):
     assert slow["cycles"] == fast["cycles"] and slow["time_us"] == pytest.approx(2 * fast["time_us"], rel=1e-2)
 
 
-@pytest.mark.parametrize("text,place", [("//! target a7\n", "1:12"), ('module attributes {pto.target_arch = "a7"} { }\n', "1:39")])
+@pytest.mark.parametrize("text,place", [("//! target a7\n", "1:12"), ('module attributes {pto.target_arch = "a7"} { }\n', "1:39"),
+                                        ("// the target a7 of old\n//! target a7\n", "2:12")])
 def test_unknown_target_of_a_trace(tmp_path, text, place):
     path = tmp_path / "t.pto"
     path.write_text(text)
-    done = npusim("run", path)
-    assert done.returncode == 2 and f"{path}:{place}: error: unknown target 'a7'" in done.stderr
+    for name, done in ((path, npusim("run", path)), ("<stdin>", npusim("run", "-", stdin=text))):
+        assert done.returncode == 2 and f"{name}:{place}: error: unknown target 'a7'" in done.stderr
 
 
 def test_target_file_beside_the_trace(mins, tmp_path):

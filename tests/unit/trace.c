@@ -376,6 +376,18 @@ static void test_scan(void **state) {
     assert_string_equal(scan("//! dump %a = npy(\"a\")\n//! target 950").target_directive, "950");
 }
 
+static void assert_at(Loc found, uint32_t line, uint32_t col) {
+    assert_int_equal(found.line, line);
+    assert_int_equal(found.col, col);
+}
+
+static void test_scan_places(void **state) {
+    (void)state;
+    assert_at(scan("//! target 950").directive_loc, 1, 12);
+    assert_at(scan("// target 950\n\n  //!  target\t950\n").directive_loc, 3, 15);
+    assert_at(scan("// pto.target_arch = \"a5\"\nmodule attributes {pto.target_arch = \"a5\"} {\n}").arch_loc, 2, 39);
+}
+
 /* The scan reads in pieces; a word may lie across their border. */
 static void test_scan_pieces(void **state) {
     (void)state;
@@ -386,6 +398,9 @@ static void test_scan_pieces(void **state) {
         TraceScan s = scan(b.s);
         assert_true(s.has_sync);
         assert_string_equal(s.target_directive, "950");
+        uint32_t lines = 0;
+        for (size_t i = 0; i < b.n; i++) lines += b.s[i] == '\n';
+        assert_at(s.directive_loc, lines, 12);
         sb_free(&b);
     }
 }
@@ -662,7 +677,7 @@ int main(void) {
         cmocka_unit_test(test_regions), cmocka_unit_test(test_containers), cmocka_unit_test(test_directives),
         cmocka_unit_test(test_comments), cmocka_unit_test(test_types), cmocka_unit_test(test_type_cache),
         cmocka_unit_test(test_errors), cmocka_unit_test(test_going_on), cmocka_unit_test(test_going_on_anywhere), cmocka_unit_test(test_positions), cmocka_unit_test(test_source_lines),
-        cmocka_unit_test(test_scan), cmocka_unit_test(test_scan_pieces), cmocka_unit_test(test_window),
+        cmocka_unit_test(test_scan), cmocka_unit_test(test_scan_places), cmocka_unit_test(test_scan_pieces), cmocka_unit_test(test_window),
         cmocka_unit_test(test_comments_anywhere), cmocka_unit_test(test_key_order), cmocka_unit_test(test_truncation), cmocka_unit_test(test_mutation), cmocka_unit_test(test_deep_nesting),
         cmocka_unit_test(test_many_spellings),
         cmocka_unit_test(test_long_line), cmocka_unit_test(test_long_statement), cmocka_unit_test(test_files),
