@@ -239,3 +239,16 @@ unsigned text_distance(const char *a, const char *b) {
     }
     return row[nb];
 }
+
+/* One slip in a short word, a few in a long one; a very long text is no slip of anything. */
+Nearest nearest_to(const char *word) {
+    size_t n = strlen(word);
+    return (Nearest){word, NULL, n > 64 ? 0 : 2u + (n >= 4) + (n >= 8) + (n >= 16)};
+}
+
+bool nearest_try(Nearest *n, const char *candidate) {
+    unsigned d = n->distance ? text_distance(n->to, candidate) : 0;
+    if (d >= n->distance) return false;
+    *n = (Nearest){n->to, candidate, d};
+    return true;
+}

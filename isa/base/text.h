@@ -3,6 +3,7 @@
 #define NPU_ISA_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,7 +39,15 @@ void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 
-/* Levenshtein distance, for "did you mean". */
+/* Levenshtein distance. */
 unsigned text_distance(const char *a, const char *b);
+
+/* "did you mean": the most similar of the words that are tried, if it is close enough to be meant. */
+typedef struct Nearest {
+    const char *to, *best; /* best: NULL if none is close enough */
+    unsigned distance;     /* the next one must be closer */
+} Nearest;
+Nearest nearest_to(const char *word);
+bool nearest_try(Nearest *n, const char *candidate); /* whether it is the best so far */
 
 #endif

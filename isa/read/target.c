@@ -287,22 +287,6 @@ static void list_drop_covered(Listing *s, const char *field_path, Lanes set) {
 
 /* ---- unknown keys ---- */
 
-typedef struct Nearest {
-    const char *to, *best;
-    unsigned distance;
-} Nearest;
-
-static Nearest nearest_to(const char *to) {
-    size_t n = strlen(to);
-    return (Nearest){to, NULL, n > 64 ? 0 : 2 + (unsigned)n / 6}; /* a long text is no typing error */
-}
-
-static void nearest_try(Nearest *n, const char *word) {
-    if (!n->distance) return;
-    unsigned d = text_distance(n->to, word);
-    if (d < n->distance) *n = (Nearest){n->to, word, d};
-}
-
 /* The names that may follow the first n bytes of path; returns how many. */
 static int section_members(const Load *l, const char *path, size_t n, StrBuf *out) {
     int members = 0;

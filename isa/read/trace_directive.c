@@ -113,27 +113,15 @@ static void dir_mask(Line *l) {
     end_of_line(l);
 }
 
-/* The most similar of the candidates; NULL if none is similar. */
-static const char *nearest(const char *word, const char *(*candidate)(int)) {
-    const char *best = NULL;
-    unsigned limit = strlen(word) < 5 ? 3 : 4;
-    for (int i = 0; candidate(i); i++) {
-        unsigned d = text_distance(word, candidate(i));
-        if (d < limit) best = candidate(i), limit = d;
-    }
-    return best;
-}
-
-static const char *rule_name(int i) { return i < DIAG_COUNT ? diag_rule((DiagId)i)->id : NULL; }
-
 static void dir_allow(Line *l) {
     blanks(l);
     Loc loc = place(l);
     l->d->name = next_word(l, "the ID of a diagnostic");
     end_of_line(l);
     if (diag_find(l->d->name) != DIAG_COUNT) return;
-    const char *near = nearest(l->d->name, rule_name);
-    if (near) parse_fail(l->p, DIAG_SYNTAX, loc, "unknown diagnostic '%.40s'\ndid you mean '%s'?", l->d->name, near);
+    Nearest near = nearest_to(l->d->name);
+    for (int i = 0; i < DIAG_COUNT; i++) nearest_try(&near, diag_rule((DiagId)i)->id);
+    if (near.best) parse_fail(l->p, DIAG_SYNTAX, loc, "unknown diagnostic '%.40s'\ndid you mean '%s'?", l->d->name, near.best);
     parse_fail(l->p, DIAG_SYNTAX, loc, "unknown diagnostic '%.40s'\n`npusim check --list` lists them", l->d->name);
 }
 
@@ -174,11 +162,10 @@ static const struct {
 };
 enum { NDIRECTIVES = sizeof directives / sizeof *directives };
 
-static const char *directive_name(int i) { return i < NDIRECTIVES ? directives[i].word : NULL; }
-
 static _Noreturn void unknown(Line *l, Loc loc, const char *word) {
-    const char *near = nearest(word, directive_name);
-    if (near) parse_fail(l->p, DIAG_SYNTAX, loc, "unknown directive '%.40s'\ndid you mean '%s'?", word, near);
+    Nearest near = nearest_to(word);
+    for (int i = 0; i < NDIRECTIVES; i++) nearest_try(&near, directives[i].word);
+    if (near.best) parse_fail(l->p, DIAG_SYNTAX, loc, "unknown directive '%.40s'\ndid you mean '%s'?", word, near.best);
     parse_fail(l->p, DIAG_SYNTAX, loc, "unknown directive '%.40s'\n"
                "directives are target, arg, init, poison, mask, allow, dump, expect and cycles", word);
 }

@@ -116,25 +116,16 @@ static const struct {
 
 static bool has_dialect(const char *name) { return strncasecmp(name, "pto.", 4) == 0; }
 
-typedef struct Nearest {
-    const char *name;
-    unsigned distance;
-} Nearest;
-
-static void nearer(Nearest *n, const char *word, const char *candidate, const char *name) {
-    unsigned d = text_distance(word, candidate);
-    if (d < n->distance) *n = (Nearest){name, d};
-}
-
 /* The most similar operation, close enough to be meant. */
 static const char *nearest_op(const char *word) {
     const char *bare = has_dialect(word) ? word + 4 : word;
-    size_t len = strlen(bare);
-    Nearest n = {NULL, len < 4 ? 2 : len < 8 ? 3 : 4};
-    for (int i = 0; i < INSTR_COUNT; i++) nearer(&n, bare, instr_info[i].name, instr_info[i].name);
+    const char *name = NULL;
+    Nearest n = nearest_to(bare);
+    for (int i = 0; i < INSTR_COUNT; i++)
+        if (nearest_try(&n, instr_info[i].name)) name = instr_info[i].name;
     for (int i = 0; i < NROWS; i++)
-        nearer(&n, bare, has_dialect(rows[i].name) ? rows[i].name + 4 : rows[i].name, rows[i].name);
-    return n.name;
+        if (nearest_try(&n, has_dialect(rows[i].name) ? rows[i].name + 4 : rows[i].name)) name = rows[i].name;
+    return name;
 }
 
 /* Whether some operation of the reader has the dialect of this name. */

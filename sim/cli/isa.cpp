@@ -105,11 +105,12 @@ nlohmann::ordered_json one_json(const InstrInfo &i, const BuiltIn &b) {
             {"micro_operations", evidence_json(i, b)}};
 }
 
-const char *nearest(const std::string &name) {
-    const InstrInfo *best = instr_info;
-    for (const InstrInfo &i : instr_info)
-        if (text_distance(name.c_str(), i.name) < text_distance(name.c_str(), best->name)) best = &i;
-    return best->name;
+int unknown(const std::string &name, Diag *d) {
+    Nearest n = nearest_to(name.c_str());
+    for (const InstrInfo &i : instr_info) nearest_try(&n, i.name);
+    const std::string hint = n.best ? std::string("did you mean '") + n.best + "'? " : "";
+    diag(d, DIAG_USAGE, Loc{"npusim isa", 0, 0}, "no instruction '%s'\n%s`npusim isa` lists them", name.c_str(), hint.c_str());
+    return finish(d);
 }
 
 }  // namespace
@@ -117,10 +118,7 @@ const char *nearest(const std::string &name) {
 int isa(const IsaOptions &o) {
     Diag *d = diag_new();
     InstrId id = o.op.empty() ? INSTR_COUNT : instr_find(o.op.data(), o.op.size());
-    if (!o.op.empty() && id == INSTR_COUNT) {
-        diag(d, DIAG_USAGE, Loc{"npusim isa", 0, 0}, "no instruction %s\ndid you mean %s? `npusim isa` lists them", o.op.c_str(), nearest(o.op));
-        return finish(d);
-    }
+    if (!o.op.empty() && id == INSTR_COUNT) return unknown(o.op, d);
     std::string out;
     if (o.report == "json") {
         BuiltIn b(d);

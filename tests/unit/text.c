@@ -121,6 +121,28 @@ static void distance_counts_edits(void **state) {
     assert_int_equal(text_distance(longer, "a"), 999);
 }
 
+static const char *nearest_of(const char *word) {
+    static const char *const words[] = {"row", "tmax", "tmaxs", "cmpMode", "semantics.minmax_nan"};
+    Nearest n = nearest_to(word);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) nearest_try(&n, words[i]);
+    return n.best ? n.best : "";
+}
+
+static void nearest_allows_more_slips_in_longer_words(void **state) {
+    (void)state;
+    assert_string_equal(nearest_of("rov"), "row");
+    assert_string_equal(nearest_of("rvv"), "");
+    assert_string_equal(nearest_of("tamx"), "tmax");
+    assert_string_equal(nearest_of("tmaxx"), "tmax"); /* of two alike the first */
+    assert_string_equal(nearest_of("cmpmod"), "cmpMode");
+    assert_string_equal(nearest_of("compareMode"), "");
+    assert_string_equal(nearest_of("semantic.min_max_nan"), "semantics.minmax_nan");
+    char longer[1000];
+    memset(longer, 'a', sizeof longer - 1);
+    longer[sizeof longer - 1] = 0;
+    assert_string_equal(nearest_of(longer), "");
+}
+
 /* A size that no machine has must end the process with status 2, not return. */
 static void out_of_memory_is_loud(void **state) {
     (void)state;
@@ -171,6 +193,7 @@ int main(void) {
         cmocka_unit_test(names_have_consecutive_ids_and_stable_texts),
         cmocka_unit_test(names_differ_by_every_byte_and_by_length),
         cmocka_unit_test(distance_counts_edits),
+        cmocka_unit_test(nearest_allows_more_slips_in_longer_words),
         cmocka_unit_test(out_of_memory_is_loud),
         cmocka_unit_test(tiles_are_described),
     };
