@@ -4,6 +4,10 @@
 
 #include "sim/cli/commands.hpp"
 
+extern "C" {
+#include "isa/base/text.h"
+}
+
 namespace npusim {
 
 // ---- options that several commands share ----
@@ -202,6 +206,52 @@ static void add_targets(CLI::App &app, int *status) {
     cmd->callback([o, status] { *status = targets(*o); });
 }
 
+// ---- what is wrong with it ----
+
+// The option or command that was probably meant; "" if none is similar.
+static std::string meant(const CLI::App *cmd, const std::string &word) {
+    std::vector<std::string> names;
+    for (const CLI::Option *option : cmd->get_options())
+        for (const std::string &name : option->get_lnames()) names.push_back("--" + name);
+    for (const CLI::App *sub : cmd->get_subcommands({})) names.push_back(sub->get_name());
+    const std::string key = word.substr(0, word.find('='));
+    Nearest n = nearest_to(key.c_str());
+    for (const std::string &name : names) nearest_try(&n, name.c_str());
+    return n.best ? n.best : "";
+}
+
+// A word that nothing takes. CLI11 keeps the values of unknown options too, in no helpful order.
+static std::string extra_word(const CLI::App *cmd) {
+    const std::vector<std::string> words = cmd->remaining();
+    for (const std::string &w : words)
+        if (w[0] == '-') return w;
+    return words.empty() ? "nothing" : words.front();
+}
+
+static const std::string kNoNumber = "Could not convert: "; // CLI11 goes on with OPTION = VALUE
+
+// CLI11's message in the form that all messages have: the option in front, the rule behind.
+static int usage_error(const CLI::App &app, const CLI::ParseError &e) {
+    const bool none = app.get_subcommands().empty();
+    const CLI::App *cmd = none ? &app : app.get_subcommands().front();
+    const std::string command = none ? "npusim" : "npusim " + cmd->get_name();
+    std::string place = command, text = e.what(), hint = command + " --help lists " + (none ? "the commands" : "the options");
+    if (none || dynamic_cast<const CLI::ExtrasError *>(&e)) {
+        const std::string word = extra_word(cmd), near = meant(cmd, word);
+        text = std::string("expected ") + (none ? "a command" : word[0] == '-' ? "an option" : "no further argument") + ", found " + word;
+        if (!near.empty()) hint = "did you mean '" + near + "'? " + hint;
+    } else if (size_t value = text.find(" = "); text.rfind(kNoNumber, 0) == 0 && value != std::string::npos) {
+        place = text.substr(kNoNumber.size(), value - kNoNumber.size());
+        text = "expected a number, found " + text.substr(value + 3);
+    } else if (size_t colon = text.find(": "); text[0] == '-' && colon != std::string::npos) {
+        place = text.substr(0, colon);
+        text.erase(0, colon + 2);
+    }
+    Diag *d = diag_new();
+    diag(d, DIAG_USAGE, Loc{place.c_str(), 0, 0}, "%s\n%s", text.c_str(), hint.c_str());
+    return finish(d);
+}
+
 int command_line(int argc, char **argv) {
     int status = EXIT_OK;
     CLI::App app{"npusim: runs PTO tile instructions on a modelled Ascend vector core (a2a3, 950) and reports results and cycles"};
@@ -221,7 +271,7 @@ int command_line(int argc, char **argv) {
     try {
         app.parse(static_cast<int>(list.size()), list.data());
     } catch (const CLI::ParseError &e) {
-        return app.exit(e) ? EXIT_UNREADABLE : EXIT_OK;
+        return e.get_exit_code() ? usage_error(app, e) : app.exit(e); // help and version are no errors
     }
     return status;
 }

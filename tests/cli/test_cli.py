@@ -77,7 +77,24 @@ def test_help_has_an_example(args):
                                   ["run", "-", "--expect", "%b"], ["run", "-", "--set", "key"]])
 def test_bad_usage(args):
     done = npusim(*args, stdin="")
-    assert done.returncode == 2 and done.stderr and not done.stdout
+    assert done.returncode == 2 and not done.stdout
+    assert re.match(r"[^:]+: error: .+ \[(USAGE|CONFIG)\]\n", done.stderr)
+
+
+@pytest.mark.parametrize("args,place,text,hint", [
+    (["rum", "x.pto"], "npusim", "expected a command, found rum", "run"),
+    (["--versio"], "npusim", "expected a command, found --versio", "--version"),
+    (["run", "x.pto", "--colour", "always"], "npusim run", "expected an option, found --colour", "--color"),
+    (["run", "x.pto", "--nonsense"], "npusim run", "expected an option, found --nonsense", None),
+    (["run", "a.pto", "b.pto"], "npusim run", "expected no further argument, found b.pto", None),
+    (["run", "x.pto", "--seed", "q"], "--seed", "expected a number, found q", None),
+    (["compare", "a.pto", "--report", "xml"], "--report", "xml not in {text,json,csv}", None),
+    (["run"], "npusim run", "trace is required", None)])
+def test_usage_is_reported_like_everything_else(args, place, text, hint):
+    message, repair = npusim(*args).stderr.splitlines()
+    assert message == f"{place}: error: {text} [USAGE]"
+    assert (f"did you mean '{hint}'?" in repair) if hint else "mean" not in repair
+    assert "--help" in repair
 
 
 def test_missing_file():
