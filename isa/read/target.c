@@ -117,7 +117,10 @@ typedef struct Load {
     Listing *list;
     Diag *d;
     const char *file;
+    YamlDoc *y;        /* its texts, and those of names, are those of the leaves */
+    Names *names;
     int families;      /* one family; both while it is unknown */
+    int offered;       /* families whose keys messages suggest: of all targets that are loaded together */
     Leaf *leaf;
     size_t nleaf;
     unsigned failed;
@@ -292,7 +295,7 @@ static int section_members(const Load *l, const char *path, size_t n, StrBuf *ou
     int members = 0;
     for (int i = 0; i < KEY_COUNT; i++) {
         const char *p = keys[i].path;
-        if (!(keys[i].families & l->families) || (n && !(below(p, path, n) && p[n]))) continue;
+        if (!(keys[i].families & l->offered) || (n && !(below(p, path, n) && p[n]))) continue;
         const char *name = n ? p + n + 1 : p;
         size_t len = strcspn(name, ".");
         const char *same = i ? keys[i - 1].path : NULL;
@@ -311,7 +314,7 @@ static void unknown_key(Load *l, const Leaf *f) {
     StrBuf hint = {0};
     sb_puts(&hint, "");
     for (int i = 0; i < KEY_COUNT; i++)
-        if (keys[i].families & l->families) nearest_try(&near, keys[i].path);
+        if (keys[i].families & l->offered) nearest_try(&near, keys[i].path);
     if (near.best) sb_printf(&hint, "did you mean '%s'? ", near.best);
     StrBuf members = {0};
     sb_puts(&members, "");
@@ -336,7 +339,7 @@ static void unknown_uop(Load *l, const Leaf *f, const char *name) {
             FAIL(l, f->key_loc, "'%s': the family %s has no micro-operation '%s'", show(f->path).s, family_name[l->t->family], name);
             return;
         }
-        if ((uop_info[u].families & l->families) && *uop_info[u].timing) nearest_try(&near, uop_info[u].timing);
+        if ((uop_info[u].families & l->offered) && *uop_info[u].timing) nearest_try(&near, uop_info[u].timing);
     }
     FAIL(l, f->key_loc, "'%s': unknown micro-operation '%s'\n%s%s%s", show(f->path).s, show(name).s,
          near.best ? "did you mean '" : "npusim isa lists the micro-operations", near.best ? near.best : "", near.best ? "'?" : "");
@@ -357,15 +360,15 @@ static int split(char *path, char *part[MAX_PARTS]) {
     return n;
 }
 
-static bool uop_known(const Load *l, const char *timing) {
+static bool uop_known(int families, const char *timing) {
     for (int u = 0; u < UOP_COUNT; u++)
-        if ((uop_info[u].families & l->families) && *timing && strcmp(uop_info[u].timing, timing) == 0) return true;
+        if ((uop_info[u].families & families) && *timing && strcmp(uop_info[u].timing, timing) == 0) return true;
     return false;
 }
 
-static int cost_field_find(const Load *l, const char *name) {
+static int cost_field_find(int families, const char *name) {
     for (int i = 0; i < COST_COUNT; i++)
-        if ((cost_field[i].families & l->families) && strcmp(cost_field[i].name, name) == 0) return i;
+        if ((cost_field[i].families & families) && strcmp(cost_field[i].name, name) == 0) return i;
     return -1;
 }
 
@@ -382,15 +385,15 @@ static void bind_cost(Load *l, const Leaf *f, const char *timing, int field, Lan
 }
 
 static void take_cost(Load *l, const Leaf *f, char *part[], int n) {
-    int field = n > 2 ? cost_field_find(l, part[2]) : -1;
+    int field = n > 2 ? cost_field_find(l->families, part[2]) : -1;
     Lanes lanes = lanes_parse(n > 3 ? part[3] : NULL);
     if (n < 2) {
         FAIL(l, f->key_loc, "'uops' holds one section per micro-operation");
-    } else if (!uop_known(l, part[1])) {
+    } else if (!uop_known(l->families, part[1])) {
         unknown_uop(l, f, part[1]);
     } else if (field < 0) {
         FAIL(l, f->key_loc, "unknown key '%s'\nkeys of uops.%s: latency, interval%s", show(f->path).s, part[1],
-             l->families & FAM_R ? ", port" : "");
+             l->offered & FAM_R ? ", port" : "");
     } else if (lanes.rank == LANES_NONE || n > 4) {
         FAIL(l, f->key_loc, "'%s' names no lane type\nallowed: %s", show(f->path).s, lanes_words);
     } else {
@@ -409,9 +412,9 @@ static void take_cost(Load *l, const Leaf *f, char *part[], int n) {
 
 static void take_forward(Load *l, const Leaf *f, const char *from, const char *to) {
     Num num;
-    if (!uop_known(l, from)) {
+    if (!uop_known(l->families, from)) {
         unknown_uop(l, f, from);
-    } else if (!uop_known(l, to)) {
+    } else if (!uop_known(l->families, to)) {
         unknown_uop(l, f, to);
     } else if (take_number(l, f, INTEGER, 0, 10000, &num)) {
         for (int p = 0; p < UOP_COUNT; p++)
@@ -492,18 +495,18 @@ static void add_item(Leaf *f, const YamlItem *item, const char *member) {
     }
 }
 
-/* Groups the scalars of the file into leaves, in file order. Their texts belong to y and names. */
-static void collect(Load *l, const YamlDoc *y, Names *names) {
-    l->leaf = xcalloc(yaml_count(y), sizeof *l->leaf);
-    for (size_t i = 0; i < yaml_count(y); i++) {
-        const YamlItem *item = yaml_at(y, i);
+/* Groups the scalars of the file into leaves, in file order. */
+static void collect(Load *l) {
+    l->leaf = xcalloc(yaml_count(l->y), sizeof *l->leaf);
+    for (size_t i = 0; i < yaml_count(l->y); i++) {
+        const YamlItem *item = yaml_at(l->y, i);
         const char *member;
         size_t n = record_base(item->path, &member);
-        uint32_t id = names_intern(names, item->path, n);
+        uint32_t id = names_intern(l->names, item->path, n);
         Leaf *f = &l->leaf[id];
         if (id == l->nleaf) {
             Loc key = member ? item->owner_loc : item->key_loc;
-            *f = (Leaf){.path = names_text(names, id), .loc = key, .key_loc = key};
+            *f = (Leaf){.path = names_text(l->names, id), .loc = key, .key_loc = key};
             l->nleaf++;
         }
         add_item(f, item, member);
@@ -526,6 +529,7 @@ static void take_family(Load *l) {
 
 static void take_file(Load *l) {
     take_family(l);
+    l->offered = l->families;
     for (size_t i = 0; i < l->nleaf; i++) {
         if (l->failed >= MAX_ERRORS) {
             FAIL(l, l->leaf[i].key_loc, "more than %d errors: the rest of the file is not checked", MAX_ERRORS);
@@ -548,6 +552,38 @@ static void take_set(Load *l, const char *set) {
         FAIL(l, loc, "'family' is fixed by the target file\nchoose the target with --target");
     else
         take_leaf(l, &f);
+}
+
+/* Whether a target of these families has the key of KEY=VALUE. */
+static bool has_key(int families, const char *set) {
+    StrBuf path = {0};
+    sb_add(&path, set, strcspn(set, "="));
+    char *part[MAX_PARTS] = {NULL};
+    int k = key_find(path.s), n = split(path.s, part);
+    bool has = k >= 0 && (keys[k].families & families);
+    if (strcmp(part[0], "uops") == 0) has = n > 2 && uop_known(families, part[1]) && cost_field_find(families, part[2]) >= 0;
+    if (k < 0 && n == 3 && strcmp(part[0], "forward") == 0) has = (families & FAM_R) && uop_known(families, part[1]) && uop_known(families, part[2]);
+    sb_free(&path);
+    return has;
+}
+
+/* An override is for the targets that have its key. If none has it, the first one says what is wrong;
+ * a value that one target does not take is an error, and said once. */
+static void take_sets(Load *const *l, int n, const char *const *sets, int nsets) {
+    int families = 0;
+    for (int k = 0; k < n; k++) families |= l[k]->families;
+    for (int k = 0; k < n; k++) l[k]->offered = families;
+    for (int s = 0; s < nsets; s++) {
+        bool taken = false, ok = true;
+        for (int k = 0; k < n && ok; k++) {
+            if (!has_key(l[k]->families, sets[s])) continue;
+            unsigned failed = l[k]->failed;
+            take_set(l[k], sets[s]);
+            taken = true;
+            ok = l[k]->failed == failed;
+        }
+        if (!taken) take_set(l[0], sets[s]);
+    }
 }
 
 /* ---- completeness ---- */
@@ -709,19 +745,24 @@ static Target *target_new(const char *file) {
     return t;
 }
 
-Target *target_load(const char *name, const char *const *sets, int nsets, Diag *d) {
+static Load *load_file(const char *name, Diag *d) {
     const char *file = find_file(name, d);
     YamlDoc *y = file ? yaml_read_file(file, d) : NULL;
     if (!y) return NULL;
-    Names *names = names_new();
     Load *l = xcalloc(1, sizeof *l);
     l->t = target_new(file);
     l->list = l->t->priv;
     l->d = d;
     l->file = file;
-    collect(l, y, names);
+    l->y = y;
+    l->names = names_new();
+    collect(l);
     take_file(l);
-    for (int i = 0; i < nsets; i++) take_set(l, sets[i]);
+    return l;
+}
+
+/* Frees l. NULL after errors. */
+static Target *load_end(Load *l) {
     if (l->failed < MAX_ERRORS) check_complete(l);
     fill_defaults(l);
     if (!l->failed) check_relations(l);
@@ -731,9 +772,29 @@ Target *target_load(const char *name, const char *const *sets, int nsets, Diag *
         t = NULL;
     }
     free(l->leaf);
+    names_free(l->names);
+    yaml_doc_free(l->y);
     free(l);
-    names_free(names);
-    yaml_doc_free(y);
+    return t;
+}
+
+bool targets_load(const char *const *names, int n, const char *const *sets, int nsets, Target **out, Diag *d) {
+    Load **l = xcalloc((size_t)n, sizeof *l);
+    bool ok = true;
+    for (int k = 0; k < n; k++) ok &= (l[k] = load_file(names[k], d)) != NULL;
+    if (ok) take_sets(l, n, sets, nsets);
+    for (int k = 0; k < n; k++) ok &= (out[k] = l[k] ? load_end(l[k]) : NULL) != NULL;
+    for (int k = 0; k < n && !ok; k++) {
+        target_free(out[k]);
+        out[k] = NULL;
+    }
+    free(l);
+    return ok;
+}
+
+Target *target_load(const char *name, const char *const *sets, int nsets, Diag *d) {
+    Target *t;
+    targets_load(&name, 1, sets, nsets, &t, d);
     return t;
 }
 
@@ -746,24 +807,7 @@ void target_free(Target *t) {
     free(t);
 }
 
-/* Families of the micro-operations that the first n bytes of a name stand for; both if it is unknown. */
-static int uop_families(const char *timing, size_t n) {
-    int families = 0;
-    for (int u = 0; u < UOP_COUNT; u++)
-        if (strlen(uop_info[u].timing) == n && strncmp(uop_info[u].timing, timing, n) == 0) families |= uop_info[u].families;
-    return families ? families : FAM_AR;
-}
-
-bool target_takes(Family f, const char *set) {
-    static const char uops[] = "uops.", forward[] = "forward.";
-    int families = FAM_AR;
-    size_t n = strcspn(set, "=");
-    for (int k = 0; k < KEY_COUNT; k++)
-        if (strlen(keys[k].path) == n && strncmp(keys[k].path, set, n) == 0) families = keys[k].families;
-    if (strncmp(set, uops, strlen(uops)) == 0) families = uop_families(set + strlen(uops), strcspn(set + strlen(uops), ".="));
-    if (strncmp(set, forward, strlen(forward)) == 0) families = FAM_R;
-    return families & family_bit[f];
-}
+bool target_takes(Family f, const char *set) { return has_key(family_bit[f], set); }
 
 size_t target_key_count(const Target *t) { return ((const Listing *)t->priv)->n; }
 const TargetKey *target_key_at(const Target *t, size_t i) { return &((const Listing *)t->priv)->key[i]; }

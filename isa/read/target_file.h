@@ -9,9 +9,11 @@
  * sets: KEY=VALUE overrides (nsets of them), kind `assumed`, source "--set".
  * NULL after errors in d (all problems of the file are reported, not only the first). */
 Target *target_load(const char *name, const char *const *sets, int nsets, Diag *d);
+/* n targets with the same overrides: each takes those whose key it has, one that none has is an
+ * error. out: all of them, or after an error NULLs. */
+bool targets_load(const char *const *names, int n, const char *const *sets, int nsets, Target **out, Diag *d);
 void target_free(Target *t);
-/* Whether an override KEY=VALUE may be meant for the family: false if its key is one of the other
- * family only. Loading tells whether it is right. */
+/* Whether the family has the key of an override KEY=VALUE. */
 bool target_takes(Family f, const char *set);
 
 /* Names of the built-in targets, NULL-terminated. */

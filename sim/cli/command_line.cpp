@@ -143,7 +143,7 @@ static void add_compare(CLI::App &app, int *status) {
     CLI::App *cmd = app.add_subcommand("compare", "a trace on two targets, or two saved JSON reports, side by side");
     cmd->add_option("input", o->inputs, "a trace, or two files written with --report json")->required()->expected(1, 2)->type_name("TRACE | OLD.json NEW.json");
     add_list(cmd, "--target", &o->targets, "the two targets (default: a2a3 and 950)", "NAME|FILE.yaml");
-    add_list(cmd, "--set", &o->sets, "override a key of both target files", "KEY=VALUE");
+    add_list(cmd, "--set", &o->sets, "override a key of the target files; each takes those it has", "KEY=VALUE");
     cmd->add_flag("--conformance", o->conformance, "one target, document against library");
     cmd->add_option("--fail-above", o->fail_above, "exit 1 if the second total is larger by more than this")->type_name("PERCENT");
     cmd->add_option("--top", o->top, "rows of the text")->capture_default_str();

@@ -91,7 +91,10 @@ void compare_trace(const CompareOptions &o, Diag *d, Diag *db) {
     CommonOptions run[2];
     std::string label[2];
     if (!two_runs(o, run, label, d)) return;
-    Session a(run[0], d), b(run[1], db);
+    std::vector<Target *> target = {nullptr, nullptr};
+    if (!o.conformance) target = load_targets({label[0], label[1]}, o.sets, d);
+    if (target.empty()) return;
+    Session a(run[0], d, target[0]), b(run[1], db, target[1]);
     if (!a.ready() || !b.ready()) return;
     a.keep_details();
     b.keep_details();

@@ -18,23 +18,13 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Targets {
-    std::vector<const Target *> list;
+    std::vector<Target *> list;
+    Targets(const CommonOptions &o, Diag *d)
+        : list(load_targets(o.target.empty() ? std::vector<std::string>{"a2a3", "950"} : std::vector<std::string>{o.target}, o.sets, d)) {}
     ~Targets() {
-        for (const Target *t : list) target_free(const_cast<Target *>(t));
+        for (Target *t : list) target_free(t);
     }
 };
-
-bool load_targets(const CommonOptions &o, Targets *out, Diag *d) {
-    std::vector<const char *> sets;
-    for (const std::string &s : o.sets) sets.push_back(s.c_str());
-    const std::vector<std::string> names = o.target.empty() ? std::vector<std::string>{"a2a3", "950"} : std::vector<std::string>{o.target};
-    for (const std::string &name : names) {
-        const Target *t = target_load(name.c_str(), sets.data(), static_cast<int>(sets.size()), d);
-        if (!t) return false;
-        out->list.push_back(t);
-    }
-    return true;
-}
 
 CoverageFile unreadable(const std::string &path, const std::string &why) {
     CoverageFile f;
@@ -69,9 +59,9 @@ void cover_directory(const std::string &path, const Targets &targets, std::vecto
 }  // namespace
 
 int check_coverage(const std::vector<std::string> &paths, const CommonOptions &o, Diag *d) {
-    Targets targets;
+    Targets targets(o, d);
     CoverageReport report;
-    if (!load_targets(o, &targets, d)) return EXIT_UNREADABLE;
+    if (targets.list.empty()) return EXIT_UNREADABLE;
     for (const Target *t : targets.list) report.targets.push_back(t->name);
     for (const std::string &p : paths) {
         std::error_code ignored;

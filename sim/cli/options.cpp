@@ -10,6 +10,7 @@
 
 extern "C" {
 #include "isa/read/npy.h"
+#include "isa/read/target_file.h"
 }
 
 namespace npusim {
@@ -25,6 +26,19 @@ bool write_output(const std::string &text, const std::string &file, Diag *d) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
     diag(d, DIAG_IO, Loc{"standard output", 0, 0}, "cannot be written");
     return false;
+}
+
+static std::vector<const char *> texts(const std::vector<std::string> &list) {
+    std::vector<const char *> out;
+    for (const std::string &s : list) out.push_back(s.c_str());
+    return out;
+}
+
+std::vector<Target *> load_targets(const std::vector<std::string> &names, const std::vector<std::string> &sets, Diag *d) {
+    std::vector<const char *> name = texts(names), set = texts(sets);
+    std::vector<Target *> out(names.size());
+    if (!targets_load(name.data(), static_cast<int>(name.size()), set.data(), static_cast<int>(set.size()), out.data(), d)) out.clear();
+    return out;
 }
 
 bool suppress_rules(const CommonOptions &o, Diag *d) {

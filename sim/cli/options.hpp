@@ -27,6 +27,8 @@ struct CommonOptions {
 bool use_color(const std::string &mode, int fd);
 // Writes text to -o FILE or standard output. false after an error in d.
 bool write_output(const std::string &text, const std::string &file, Diag *d);
+// Targets with the overrides of --set, each with those whose key it has; none after an error in d.
+std::vector<Target *> load_targets(const std::vector<std::string> &names, const std::vector<std::string> &sets, Diag *d);
 // --suppress ID[:LINE]. false after an error in d.
 bool suppress_rules(const CommonOptions &o, Diag *d);
 // Exit status from what was reported.

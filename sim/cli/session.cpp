@@ -157,17 +157,16 @@ struct Session::Block {
     }
 };
 
-Session::Session(const CommonOptions &o, Diag *d) : o_(o), diag_(d), run_(std::make_unique<Options>()) {
+Session::Session(const CommonOptions &o, Diag *d, Target *loaded) : o_(o), diag_(d), run_(std::make_unique<Options>()), target_(loaded) {
     names_ = names_new();
     slowest_ = std::make_unique<Block>(o.trace.c_str(), names_, d);
     if (!slowest_->reader) return;
     const TraceScan *scan = trace_scan(slowest_->reader);
-    std::vector<const char *> sets;
-    for (const std::string &s : o.sets) sets.push_back(s.c_str());
     shown_ = o.trace == "-" ? "<stdin>" : o.trace.c_str();
     const TargetChoice choice = choose_target(o, scan, shown_);
     reason_ = choice.reason;
-    if (known_target(choice, d)) target_ = target_load(choice.name.c_str(), sets.data(), static_cast<int>(sets.size()), d);
+    if (!target_ && known_target(choice, d))
+        for (Target *t : load_targets({choice.name}, o.sets, d)) target_ = t;
     run_->run.sync = choose_sync(o, scan, &sync_);
     if (!run_->fill(o, d) || !target_ || !choose_blocks(o, &blocks_, d)) return;
     if (o.arbitrate && target_->family != FAMILY_A2A3) {

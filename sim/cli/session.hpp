@@ -15,8 +15,9 @@ namespace npusim {
 class Session {
 public:
     // Opens the trace and loads the target; what is wrong goes to d. All sessions of a process must
-    // exist before the first of them runs.
-    Session(const CommonOptions &o, Diag *d);
+    // exist before the first of them runs. loaded: the target, which the session frees; none: what the
+    // options or the trace name.
+    Session(const CommonOptions &o, Diag *d, Target *loaded = nullptr);
     ~Session();
     Session(const Session &) = delete;
     Session &operator=(const Session &) = delete;

@@ -39,11 +39,11 @@ std::string one_json(const Target *t) {
     return json_text(j);
 }
 
-std::string list_targets(Diag *d) {
+std::string list_targets(const TargetsOptions &o, Diag *d) {
     Table t({"<target", "<what", "UB bytes", "clock MHz", "<file"});
-    for (const char *const *n = target_builtin(); *n; n++) {
-        Target *x = target_load(*n, nullptr, 0, d);
-        if (!x) continue;
+    std::vector<std::string> names;
+    for (const char *const *n = target_builtin(); *n; n++) names.push_back(*n);
+    for (Target *x : load_targets(names, o.sets, d)) {
         char mhz[32];
         std::snprintf(mhz, sizeof mhz, "%.0f", x->clock_hz.v / 1e6);
         t.row({x->name, x->title, std::to_string(static_cast<uint64_t>(x->ub.bytes.v)), mhz, x->path});
@@ -57,12 +57,11 @@ std::string list_targets(Diag *d) {
 int targets(const TargetsOptions &o) {
     Diag *d = diag_new();
     if (o.name.empty()) {
-        write_output(list_targets(d), o.output, d);
+        const std::string list = list_targets(o, d);
+        if (!diag_count(d)) write_output(list, o.output, d);
         return finish(d);
     }
-    std::vector<const char *> sets;
-    for (const std::string &s : o.sets) sets.push_back(s.c_str());
-    if (Target *t = target_load(o.name.c_str(), sets.data(), static_cast<int>(sets.size()), d)) {
+    for (Target *t : load_targets({o.name}, o.sets, d)) {
         write_output(o.report == "json" ? one_json(t) : one_text(t), o.output, d);
         target_free(t);
     }

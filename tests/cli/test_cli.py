@@ -489,6 +489,26 @@ def test_set_is_checked(mins):
         assert done.returncode == 2 and "[CONFIG]" in done.stderr
 
 
+@pytest.mark.parametrize("command", [["compare"], ["check", "--coverage"]])
+def test_override_is_for_the_targets_that_have_it(mins, command):
+    for key, value in (("a2a3.dispatch", 20), ("950.drain", 20), ("ub.bytes", 65536)):
+        assert npusim(*command, mins, "--set", f"{key}={value}").returncode == 0
+        assert npusim(*command, mins, "--set", f"{key}=much").returncode == 2
+    done = npusim(*command, mins, "--set", "950.drein=20")
+    assert done.returncode == 2 and done.stderr.count("error:") == 1 and "did you mean '950.drain'?" in done.stderr
+
+
+def test_override_changes_one_side_of_a_comparison(mins):
+    plain, slow = (report("compare", mins, *more)["cycles"] for more in ([], ["--set", "950.drain=99"]))
+    assert plain[0] == slow[0] and plain[1] < slow[1]
+
+
+def test_overrides_of_the_list_of_targets():
+    assert npusim("targets", "--set", "ub.bytes=65536").stdout.count(" 65536 ") == 2
+    done = npusim("targets", "--set", "ub.bytez=65536")
+    assert done.returncode == 2 and not done.stdout and "did you mean 'ub.bytes'?" in done.stderr
+
+
 def test_clock_only_changes_time(mins):
     slow, fast = (report("run", mins, "--set", f"clock_hz={hz}") for hz in (1_000_000_000, 2_000_000_000))
     assert slow["cycles"] == fast["cycles"] and slow["time_us"] == pytest.approx(2 * fast["time_us"], rel=1e-2)

@@ -441,6 +441,45 @@ static void set_adds_forwarding(void **state) {
     target_free(t);
 }
 
+static void set_goes_to_the_targets_that_have_the_key(void **state) {
+    (void)state;
+    static const char *const names[] = {"a2a3", "950"};
+    static const char *const sets[] = {"950.drain=20", "a2a3.dispatch=5", "ub.bytes=0x20000", "uops.vmax.port=1", "forward.vsub.vsel=5"};
+    Target *t[2];
+    Diag *d = diag_new();
+    assert_true(targets_load(names, 2, sets, 5, t, d));
+    expect_clean(d);
+    assert_true(t[0]->a2a3.dispatch.v == 5 && t[0]->ub.bytes.v == 131072);
+    assert_true(t[1]->v950.drain.v == 20 && t[1]->ub.bytes.v == 131072 && t[1]->cost[U_VMAX][DT_F32].port.v == 1);
+    for (int k = 0; k < 2; k++) target_free(t[k]);
+}
+
+static void set_that_no_target_takes_is_said_once(void **state) {
+    (void)state;
+    static const char *const names[] = {"a2a3", "950"};
+    static const struct {
+        const char *set, *message, *hint;
+    } bad[] = {
+        {"950.drein=20", "unknown key '950.drein'", "did you mean '950.drain'? "},
+        {"a2a3.dispath=5", "unknown key 'a2a3.dispath'", "did you mean 'a2a3.dispatch'? "},
+        {"ub.bytes=much", "'ub.bytes' is 'much', expected an integer", ""},
+        {"950.drain=much", "'950.drain' is 'much', expected an integer", ""},
+        {"uops.vmax.prot=1", "unknown key 'uops.vmax.prot'", "keys of uops.vmax: latency, interval, port"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        Target *t[2];
+        Diag *d = diag_new();
+        assert_false(targets_load(names, 2, &bad[i].set, 1, t, d));
+        assert_null(t[0]);
+        assert_null(t[1]);
+        assert_int_equal(diag_total(d, SEV_ERROR), 1);
+        const DiagMsg *m = diag_at(d, 0);
+        assert_string_equal(m->text, bad[i].message);
+        assert_memory_equal(m->hint ? m->hint : "", bad[i].hint, strlen(bad[i].hint));
+        diag_free(d);
+    }
+}
+
 static void set_faults(void **state) {
     (void)state;
     static const struct {
@@ -534,6 +573,8 @@ int main(void) {
         cmocka_unit_test(narrower_lanes_win),
         cmocka_unit_test(set_overrides),
         cmocka_unit_test(set_adds_forwarding),
+        cmocka_unit_test(set_goes_to_the_targets_that_have_the_key),
+        cmocka_unit_test(set_that_no_target_takes_is_said_once),
         cmocka_unit_test(set_faults),
         cmocka_unit_test(environment_comes_first),
         cmocka_unit_test(missing_file),
