@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/table/attribute.h"
+
 enum { MAX_DEPTH = 200 };
 
 static _Noreturn void fail_v(Parser *p, DiagId id, Loc loc, const char *fmt, va_list ap) {
@@ -349,10 +351,11 @@ void parse_attr_alias(Parser *p) {
     if (n == 1) a->value = *v;
 }
 
-void add_named(Parser *p, const char *key, size_t mark) {
+Named *add_named(Parser *p, const char *key, size_t mark) {
     Named *n = stack_push(&p->named, sizeof *n);
-    n->key = key;
+    *n = (Named){.key = key};
     n->v = take_operands(p, mark, &n->n);
+    return n;
 }
 
 void finish_named(Parser *p, Stmt *s, size_t mark) {
@@ -372,10 +375,13 @@ void parse_attrs(Parser *p) {
     while (!at(p, '}')) {
         if (!at(p, T_WORD) && !at(p, T_STRING)) parse_expected(p, "the name of an attribute");
         const char *key = keep_text(p);
+        Loc loc = tok(p)->loc;
         size_t mark = p->operands.n;
         lex_next(&p->lex);
         if (accept(p, '=')) parse_attr_value(p);
-        add_named(p, key, mark);
+        Named *n = add_named(p, key, mark);
+        n->odd = !attribute_known(key);
+        n->loc = loc;
         if (!accept(p, ',')) break;
     }
     expect(p, '}', "',' or '}'");

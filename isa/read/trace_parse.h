@@ -101,7 +101,7 @@ void parse_signature(Parser *p, Stmt *s);
 void parse_attrs(Parser *p);         /* { ... } */
 void parse_attr_value(Parser *p);    /* pushes operands */
 void parse_attr_alias(Parser *p);    /* #name = value */
-void add_named(Parser *p, const char *key, size_t mark); /* operands pushed since the mark */
+Named *add_named(Parser *p, const char *key, size_t mark); /* operands pushed since the mark */
 void finish_named(Parser *p, Stmt *s, size_t mark);
 const Named *find_named(const Parser *p, size_t mark, const char *key);
 void skip_balanced(Parser *p, int open, int close); /* at the opening token */

@@ -1,8 +1,23 @@
-/* Attributes of the instructions that move elements. */
+/* Attributes of instructions. */
 #include <string.h>
 #include <strings.h>
 
 #include "isa/run/interp_internal.h"
+#include "isa/table/attribute.h"
+
+static void note_odd_key(Interp *in, const char *op, const Named *n) {
+    if (!in->odd_keys) in->odd_keys = names_new();
+    uint32_t told = names_count(in->odd_keys);
+    if (names_intern(in->odd_keys, n->key, strlen(n->key)) != told) return;
+    const char *near = attribute_near(n->key);
+    if (near) diag(in->diag, DIAG_ATTRIBUTE, n->loc, "%s: nothing takes the attribute '%.60s'\ndid you mean '%s'?", op, n->key, near);
+    else diag_sev(in->diag, DIAG_ATTRIBUTE, SEV_NOTE, n->loc, "%s: nothing takes the attribute '%.60s'", op, n->key);
+}
+
+void note_odd_attributes(Interp *in, const char *op, const Stmt *s) {
+    for (int k = 0; k < s->nnamed; k++)
+        if (s->named[k].odd) note_odd_key(in, op, &s->named[k]);
+}
 
 static const Operand *attribute(const Stmt *s, const char *key) {
     const Named *n = stmt_named(s, key);
@@ -31,6 +46,7 @@ static bool choose(Interp *in, const Stmt *s, const Instr *i, const char *key, c
 }
 
 bool take_attributes(Interp *in, const Stmt *s, Instr *i) {
+    note_odd_attributes(in, i->info->name, s);
     static const char *const patterns[] = {"none", "P0101", "P1010", "P0001", "P0010", "P0100", "P1000", "P1111", NULL};
     static const char *const pads[] = {"null", "zero", "max", "min", NULL}, *const units[] = {"row", "elem", NULL};
     static const char *const gather_words[] = {"undefined", "clamp", "wrap", "zero", NULL}, *const sat_words[] = {"OFF", "ON", NULL};

@@ -438,6 +438,7 @@ const Value *bind_argument(Interp *in, const FuncArg *a, Value *out) {
 }
 
 bool view_layout(Interp *in, const Stmt *s, bool *dn) {
+    note_odd_attributes(in, s->op, s);
     const Named *layout = stmt_named(s, "layout");
     const char *word = !layout ? "nd" : layout->n && layout->v[0].word ? layout->v[0].word : "";
     *dn = strcmp(word, "dn") == 0;

@@ -70,6 +70,7 @@ void interp_free(Interp *in) {
     alias_cache_free(in->alias);
     check_free(in->check);
     liveness_free(in->live);
+    names_free(in->odd_keys);
     uopbuf_free(&in->uops);
     uopbuf_free(&in->body);
     sb_free(&in->printed);

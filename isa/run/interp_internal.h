@@ -110,6 +110,7 @@ struct Interp {
     StrBuf printed;       /* by TPRINT */
     Instr instr;
     Tile implicit_tmp;
+    Names *odd_keys;      /* attributes that were told; NULL: none */
     Step step;
     bool started, stopped, allow_next;
     bool has_cycles;
@@ -145,6 +146,8 @@ uint32_t next_buffer(Interp *in, const char *name, DType t, bool *fresh);
 bool exec_instr(Interp *in, const Stmt *s);
 bool instr_operands(Interp *in, const Stmt *s, Instr *i);        /* operands and attributes; a tmp where one is needed */
 bool take_attributes(Interp *in, const Stmt *s, Instr *i);       /* attributes.c */
+/* Attributes that nothing takes change nothing, which may not be what was meant: each key is told once. */
+void note_odd_attributes(Interp *in, const char *op, const Stmt *s);
 
 /* Order between instructions (exec_order.c). */
 typedef struct Work {     /* what comes next on a pipe */

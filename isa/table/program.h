@@ -56,6 +56,8 @@ typedef struct Named {
     const char *key;
     Operand *v;
     int n;
+    bool odd;   /* an attribute that nothing takes, with its place */
+    Loc loc;
 } Named;
 
 typedef enum StmtKind {

@@ -59,6 +59,20 @@ def test_generator_knows_every_instruction():
 
 # ---- rules ----
 
+def test_attributes_that_are_taken_are_known():
+    """A key that the code asks for and the list does not have would be told although it counts."""
+    code = "".join((ROOT / "isa" / "run" / name).read_text() for name in ("attributes.c", "exec_instr.c"))
+    asked = set(re.findall(r'(?:stmt_named|attribute|is_true|word_of|choose)\((?:in, )?s, (?:i, )?"(\w+)"', code))
+    taken = re.search(r"taken\[\] = {(.*?)};", (ROOT / "isa" / "table" / "attribute.c").read_text(), re.S).group(1)
+    assert len(asked) > 10 and asked <= set(re.findall(r'"(\w+)"', taken))
+
+
+def test_coverage_needs_no_attribute():
+    text = "pto.tadd ins(%a, %a : {0}, {0}) outs(%a : {0}) {{cmpmod = 1}}\n".format(F32)
+    done = npusim("check", "--coverage", "-", stdin=f"%a = pto.alloc_tile : {F32}\n" + text)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+
+
 def test_list_and_explain():
     done = npusim("check", "--list")
     assert done.returncode == 0 and all(r["id"] in done.stdout and r["title"] in done.stdout for r in RULES)
