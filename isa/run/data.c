@@ -323,7 +323,8 @@ static bool within(const Tolerance *tol, DType t, uint64_t got, uint64_t want) {
     if (tol->exact || (is_float && (dtype_is_nan(t, got) || dtype_is_nan(t, want)))) return false;
     if (tol->ulp) {
         int64_t a = is_float ? dtype_order_key(t, got) : dtype_to_int(t, got), b = is_float ? dtype_order_key(t, want) : dtype_to_int(t, want);
-        if ((a > b ? a - b : b - a) <= tol->ulp) return true;
+        uint64_t apart = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a; /* of two i64: up to 2^64 - 1 */
+        if (apart <= (uint64_t)tol->ulp) return true;
     }
     double x = dtype_to_double(t, got), y = dtype_to_double(t, want);
     return fabs(x - y) <= tol->atol + tol->rtol * fabs(y);
