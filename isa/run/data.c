@@ -241,6 +241,7 @@ static bool find_rect(Interp *in, const Binding *b, Rect *r, int *ndim, uint64_t
         *ndim = 2;
         shape[0] = t->vrows;
         shape[1] = t->vcols;
+        if (!r->mem) diag(in->diag, DIAG_UB_OOB, b->loc, "%s lies outside of the unified buffer of %u bytes, there is nothing to look at", t->name, in->machine->ub_size);
         return r->mem != NULL;
     }
     for (uint32_t i = 0; !b->tile && i < in->nbuffer; i++)
