@@ -45,7 +45,7 @@ static void active_lanes(Joiner *j, const Access *a, const Shape *s, uint32_t k)
     shape_mask(s, k, &lo, &hi);
     uint32_t per = BLOCK_BYTES / a->esize, lanes = a->blocks * per;
     for (uint32_t i = 0; i < lanes && i < 128; i++) {
-        if (!((i < 64 ? lo >> i : hi >> (i - 64)) & 1)) continue;
+        if (!(mask_from(lo, hi, i) & 1)) continue;
         uint64_t at = (uint64_t)access_addr(a, k, i / per) + i % per * a->esize;
         add(j, at, at + a->esize);
     }
@@ -58,7 +58,7 @@ static void group_results(Joiner *j, const Uop *u, const Access *d, const Shape 
     uint32_t es = dtype_size((DType)u->dtype), per = BLOCK_BYTES / es;
     for (uint32_t b = 0; b < BLOCKS_PER_REPEAT; b++) {
         uint32_t lane = b * per;
-        uint64_t on = (lane < 64 ? lo >> lane : hi >> (lane - 64)) & ((1ull << per) - 1);
+        uint64_t on = mask_from(lo, hi, lane) & ((1ull << per) - 1);
         uint64_t at = (uint64_t)access_addr(d, k, 0) + b * es;
         if (on) add(j, at, at + es);
     }

@@ -74,7 +74,7 @@ static uint64_t element_at(const Access *a, uint32_t k, uint32_t i) {
 static bool lane_on(const Shape *s, uint32_t k, uint32_t i) {
     uint64_t lo, hi;
     shape_mask(s, k, &lo, &hi);
-    return (i < 64 ? lo >> i : hi >> (i - 64)) & 1;
+    return mask_from(lo, hi, i) & 1;
 }
 
 static void copy_blocks(Check *c, const Access *d, const Access *a, uint32_t k) {

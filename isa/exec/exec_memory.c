@@ -56,10 +56,6 @@ static const uint8_t *read_repeat(Machine *m, const Source *s, const Shape *sh, 
     return buf;
 }
 
-static bool lane_on(uint64_t lo, uint64_t hi, uint32_t i) {
-    return (i < 64 ? lo >> i : hi >> (i - 64)) & 1;
-}
-
 /* Active lanes of one repeat from 256 consecutive bytes to UB. */
 static void write_repeat(Machine *m, const Access *d, const Shape *sh, uint32_t k, const uint8_t *res) {
     uint64_t lo, hi;
@@ -68,7 +64,7 @@ static void write_repeat(Machine *m, const Access *d, const Shape *sh, uint32_t 
     uint64_t all = per >= 64 ? ~0ull : (1ull << per) - 1;
     for (uint32_t b = 0; b < blocks; b++) {
         uint32_t lane = b * per;
-        uint64_t on = (lane < 64 ? lo >> lane : hi >> (lane - 64)) & all;
+        uint64_t on = mask_from(lo, hi, lane) & all;
         uint64_t at = access_addr(d, k, b);
         uint32_t need = on ? (64 - (uint32_t)__builtin_clzll(on)) * d->esize : 0;
         uint8_t *p = need ? ub_at(m, at, need) : NULL;
@@ -186,7 +182,7 @@ static void exec_set_cmpmask(Machine *m, const Uop *u) {
 }
 
 static bool selected(Machine *m, const Uop *u, uint32_t lane, uint32_t of_all) {
-    if (u->mode == SEL_CMPMASK) return lane_on(m->cmpmask[0], m->cmpmask[1], lane);
+    if (u->mode == SEL_CMPMASK) return mask_from(m->cmpmask[0], m->cmpmask[1], lane) & 1;
     const uint8_t *p = ub_at(m, (u->mode == SEL_ADDRESS ? (uint32_t)m->cmpmask[0] : u->src1) + of_all / 8, 1);
     return p && *p >> (of_all % 8) & 1;
 }
@@ -260,7 +256,7 @@ static void exec_group_reduce(Machine *m, const Uop *u, const Shape *sh) {
         shape_mask(sh, k, &lo, &hi);
         for (uint32_t b = 0; b < BLOCKS_PER_REPEAT; b++) {
             uint32_t lane = b * per, index;
-            uint64_t mask[4] = {(lane < 64 ? lo >> lane : hi >> (lane - 64)) & ((1ull << per) - 1)}, bits = 0;
+            uint64_t mask[4] = {mask_from(lo, hi, lane) & ((1ull << per) - 1)}, bits = 0;
             if (u->op == U_VCGADD) bits = lanes_sum(t, x + b * BLOCK_BYTES, per, mask);
             else if (!lanes_reduce(op, t, x + b * BLOCK_BYTES, per, mask, &m->target->sem, true, &index, &bits)) continue;
             store_element(m, (uint64_t)access_addr(&d, k, 0) + b * es, bits, es);

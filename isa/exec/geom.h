@@ -38,6 +38,9 @@ static inline void shape_mask(const Shape *s, uint32_t k, uint64_t *lo, uint64_t
         *hi = n <= 64 ? 0 : n >= 128 ? ~0ull : (1ull << (n - 64)) - 1;
     }
 }
+/* The bits of lane i and of those behind it in the same half of a mask. Lanes of 8 bits, which only an illegal instruction
+ * has that is executed all the same, are more than a mask has bits: they use the upper half again. */
+static inline uint64_t mask_from(uint64_t lo, uint64_t hi, uint32_t i) { return (i < 64 ? lo : hi) >> (i % 64); }
 /* Leading lanes that bound the active ones in repeat k (blocks beyond are not accessed). */
 uint32_t shape_extent(const Shape *s, uint32_t k);
 

@@ -241,6 +241,7 @@ static bool find_rect(Interp *in, const Binding *b, Rect *r, int *ndim, uint64_t
         *ndim = 2;
         shape[0] = t->vrows;
         shape[1] = t->vcols;
+        if (!r->mem) diag(in->diag, DIAG_UB_OOB, b->loc, "%s lies outside of the unified buffer of %u bytes, there is nothing to look at", t->name, in->machine->ub_size);
         return r->mem != NULL;
     }
     for (uint32_t i = 0; !b->tile && i < in->nbuffer; i++)
@@ -323,7 +324,8 @@ static bool within(const Tolerance *tol, DType t, uint64_t got, uint64_t want) {
     if (tol->exact || (is_float && (dtype_is_nan(t, got) || dtype_is_nan(t, want)))) return false;
     if (tol->ulp) {
         int64_t a = is_float ? dtype_order_key(t, got) : dtype_to_int(t, got), b = is_float ? dtype_order_key(t, want) : dtype_to_int(t, want);
-        if ((a > b ? a - b : b - a) <= tol->ulp) return true;
+        uint64_t apart = a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a; /* of two i64: up to 2^64 - 1 */
+        if (apart <= (uint64_t)tol->ulp) return true;
     }
     double x = dtype_to_double(t, got), y = dtype_to_double(t, want);
     return fabs(x - y) <= tol->atol + tol->rtol * fabs(y);

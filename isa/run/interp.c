@@ -337,11 +337,14 @@ static void release_after(Interp *in, const Stmt *s) {
     }
 }
 
+/* The way from the first to the last 64-bit number fits no signed type. */
+static bool iterates_again(const Ctl *c) { return c->iv < c->ub && (uint64_t)c->ub - (uint64_t)c->iv > (uint64_t)c->step; }
+
 /* The end of a block: next iteration, or back to the statement behind the region. */
 static void end_block(Interp *in) {
     Ctl *c = &in->ctl[in->nctl - 1];
     const Stmt *s = c->owner;
-    if (c->kind == CTL_FOR && c->iv < c->ub && c->ub - c->iv > c->step) {
+    if (c->kind == CTL_FOR && iterates_again(c)) {
         in->scalar_work++;
         c->iv += c->step;
         set_induction(in, s, c->iv);

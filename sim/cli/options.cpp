@@ -48,7 +48,7 @@ bool suppress_rules(const CommonOptions &o, Diag *d) {
         DiagId id = diag_find(s.substr(0, colon).c_str());
         char *end = nullptr;
         unsigned long line = colon == std::string::npos ? 0 : std::strtoul(s.c_str() + colon + 1, &end, 10);
-        if (id == DIAG_COUNT || (end && (*end || end == s.c_str() + colon + 1))) {
+        if (id == DIAG_COUNT || (end && (*end || end == s.c_str() + colon + 1 || line > UINT32_MAX))) {
             diag(d, DIAG_USAGE, Loc{"--suppress", 0, 0}, "expected ID or ID:LINE, found %s\n`npusim check --list` lists the rules", s.c_str());
             ok = false;
             continue;

@@ -1,6 +1,7 @@
 // npusim profile: what one instruction costs, alone or for a whole table of shapes.
 #include <unistd.h>
 
+#include <charconv>
 #include <cinttypes>
 #include <cstdio>
 
@@ -21,9 +22,15 @@ namespace npusim {
 
 namespace {
 
+// scanf would wrap what does not fit 32 bits.
+bool parse_size(const std::string &s, uint32_t *n) {
+    auto [end, error] = std::from_chars(s.data(), s.data() + s.size(), *n);
+    return error == std::errc() && end == s.data() + s.size();
+}
+
 bool parse_shape(const std::string &s, uint32_t *rows, uint32_t *cols) {
-    int end = 0;
-    return std::sscanf(s.c_str(), "%" SCNu32 "x%" SCNu32 "%n", rows, cols, &end) == 2 && static_cast<size_t>(end) == s.size();
+    size_t x = s.find('x');
+    return x != std::string::npos && parse_size(s.substr(0, x), rows) && parse_size(s.substr(x + 1), cols);
 }
 
 DType type_of(const std::string &s) { return s.empty() ? DT_NONE : dtype_parse(s.data(), s.size()); }
@@ -213,10 +220,9 @@ private:
         return runner_.overrides_used(o_.sets, d);
     }
 
-    static uint32_t number(const std::string &s) {
-        int end = 0;
-        uint32_t v = 0;
-        return std::sscanf(s.c_str(), "%" SCNu32 "%n", &v, &end) == 1 && static_cast<size_t>(end) == s.size() ? v : 0;
+    static uint32_t number(const std::string &s, uint32_t missing = 0) {
+        uint32_t v;
+        return s.empty() ? missing : parse_size(s, &v) ? v : 0;
     }
 
     std::vector<std::string> answer(std::vector<std::string> row) {
@@ -227,10 +233,8 @@ private:
         s.dst_dtype = type_of(cell(row, "dst_dtype"));
         s.rows = number(cell(row, "rows"));
         s.cols = number(cell(row, "cols"));
-        s.tile_rows = number(cell(row, "tile_rows"));
-        s.tile_cols = number(cell(row, "tile_cols"));
-        if (!s.tile_rows) s.tile_rows = s.rows;
-        if (!s.tile_cols) s.tile_cols = s.cols;
+        s.tile_rows = number(cell(row, "tile_rows"), s.rows);
+        s.tile_cols = number(cell(row, "tile_cols"), s.cols);
         s.layout = layout.empty() ? o_.layout.c_str() : layout.c_str();
         s.both = o_.both || form == "value+index";
         s.dynamic = o_.dynamic;

@@ -23,13 +23,13 @@ struct Range {
     std::vector<uint32_t> values;
 };
 
-// cols=64:8192:x2, rows=1:300:+1; without a step x2.
+// cols=64:8192:x2, rows=1:300:+1; without a step x2. Read in 64 bits, because scanf wraps what does not fit.
 bool parse_range(const std::string &s, Range *r) {
-    uint32_t from, to, step = 2;
+    uint64_t from, to, step = 2;
     char name[8] = "", sign = 'x';
     int end = 0;
-    int n = std::sscanf(s.c_str(), "%7[a-z]=%" SCNu32 ":%" SCNu32 "%n:%c%" SCNu32 "%n", name, &from, &to, &end, &sign, &step, &end);
-    bool good = (n == 3 || n == 5) && static_cast<size_t>(end) == s.size() && (sign == 'x' || sign == '+') && step > (sign == 'x') && from && from <= to;
+    int n = std::sscanf(s.c_str(), "%7[a-z]=%19" SCNu64 ":%19" SCNu64 "%n:%c%19" SCNu64 "%n", name, &from, &to, &end, &sign, &step, &end);
+    bool good = (n == 3 || n == 5) && static_cast<size_t>(end) == s.size() && (sign == 'x' || sign == '+') && step > (sign == 'x') && from && from <= to && to <= UINT32_MAX && step <= UINT32_MAX;
     r->name = name;
     r->times = sign == 'x';
     if (!good || (r->name != "rows" && r->name != "cols")) return false;

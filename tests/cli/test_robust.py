@@ -130,6 +130,31 @@ def test_message_of_a_wrong_option(command):
     assert re.match(r"(\S.*: )?error: .+ \[[A-Z_]+\]$", done.stderr.splitlines()[0])
 
 
+# ---- sizes of options ----
+
+BEYOND = ["4294967298", "18446744073709551618", "99999999999999999999", "-4294967294", "2x", ""]  # 2, if it were cut to 32 bits
+
+
+@pytest.mark.parametrize("size", BEYOND)
+@pytest.mark.parametrize("options", ["--shape {}x8", "--shape 8x{}", "--shape 2x8 --tile {}x8", "--rows 2 --sweep cols={}:8", "--rows 2 --sweep cols=2:{}",
+                                     "--rows 2 --sweep cols=2:8:x{}", "--rows 2 --sweep cols=2:8:+{}"])
+def test_size_that_is_none(options, size):
+    done = npusim("profile", "--op", "tmins", *options.format(size).split())
+    assert done.returncode == 2 and not done.stdout and "[USAGE]" in done.stderr
+
+
+@pytest.mark.parametrize("size", BEYOND[:-1])
+@pytest.mark.parametrize("cells,wrong", [("{},8,,", "rows"), ("2,{},,", "cols"), ("2,8,{},", "tile_rows"), ("2,8,,{}", "tile_cols")])
+def test_size_in_a_table_that_is_none(size, cells, wrong):
+    done = npusim("profile", "--batch", "-", stdin="op,dtype,rows,cols,tile_rows,tile_cols\ntmins,f32," + cells.format(size) + "\n")
+    assert done.returncode == 0 and done.stdout.splitlines()[1].endswith(f",,,,\"{wrong} is missing, zero or too small\"")
+
+
+def test_line_of_a_suppression_that_is_none(folder):
+    done = npusim("run", "m.pto", "--suppress", "ALIAS:4294967297", cwd=folder)
+    assert done.returncode == 2 and "[USAGE]" in done.stderr
+
+
 # ---- saved reports ----
 
 @pytest.fixture
