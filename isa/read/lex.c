@@ -282,12 +282,29 @@ void lex_mark(Lex *l) {
     l->spent = 0;
 }
 
+const char *lex_rest(const Lex *l, size_t *n, const char **next, uint32_t *next_col) {
+    int64_t start = l->line_start + l->t.loc.col - 1;
+    if (l->line != l->t.loc.line || start < 0 || l->t.kind == T_BAD) return NULL;
+    const char *text = l->buf + start, *end = memchr(l->buf + l->pos, '\n', l->n - l->pos);
+    if (!end) return NULL;
+    *n = (size_t)(end - text);
+    for (*next = end + 1; **next == ' ' || **next == '\t';) ++*next;
+    *next_col = (uint32_t)(*next - end);
+    return text;
+}
+
+void lex_skip_line(Lex *l) {
+    skip_line(l);
+    lex_next(l);
+}
+
 const char *lex_line(const Lex *l, uint32_t line, size_t *len, bool *cut) {
     if (line < l->first_line || (line == l->first_line && !l->first_whole)) return NULL;
     const char *p = l->buf, *end = l->buf + l->n;
     for (uint32_t i = l->first_line; i < line; i++) {
         p = memchr(p, '\n', (size_t)(end - p));
-        if (!p++) return NULL;
+        if (!p) return NULL;
+        p++;
     }
     const char *stop = memchr(p, '\n', (size_t)(end - p));
     *cut = !stop && !l->eof;

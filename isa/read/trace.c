@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "isa/read/trace_memo.h"
 #include "isa/read/trace_parse.h"
 
 enum { MAX_MODULES = 32 };
@@ -20,6 +21,7 @@ struct TraceReader {
     Parser p;
     TraceScan scan;
     Arena *statement, *functions;
+    Memo *memo;                /* of the bare list */
     Stack args;                /* of the function being read */
     Module module[MAX_MODULES];/* open ones */
     int nmodule;
@@ -154,6 +156,7 @@ static void parse_type_alias(Parser *p) {
 
 static void parse_alias(Parser *p, void *ctx) {
     TraceReader *r = ctx;
+    memo_clear(r->memo);
     if (at(p, T_TYPE)) {
         parse_type_alias(p);
         return;
@@ -191,7 +194,7 @@ static Stmt *parse_top(TraceReader *r) {
             if (p->go_on) recover_alias(r);
             else parse_alias(p, r);
         } else if (!accept(p, ';')) {
-            return parse_statement(p);
+            return memo_statement(r->memo, p);
         }
     }
 }
@@ -226,6 +229,7 @@ static void report_construct(void *ctx, const TraceGap *g) {
 static void name_other_constructs(TraceReader *r) {
     jmp_buf here;
     Stmt rest = {0};
+    r->p.arena = r->statement;
     r->p.fail = &here;
     trace_go_on(r, report_construct, r);
     if (setjmp(here) != 0) return;
@@ -283,6 +287,7 @@ TraceReader *trace_open(const char *path, Names *names, Diag *d) {
     }
     r->statement = r->p.arena = arena_new();
     r->functions = arena_new();
+    r->memo = memo_new();
     r->p.types = types_new();
     r->p.spellings = names_new();
     r->p.names = names;
@@ -300,6 +305,7 @@ void trace_close(TraceReader *r) {
     lex_close(&r->p.lex);
     arena_free(r->statement);
     arena_free(r->functions);
+    memo_free(r->memo);
     types_free(r->p.types);
     names_free(r->p.spellings);
     names_free(r->told);

@@ -47,11 +47,6 @@ void parse_expected(Parser *p, const char *fmt, ...) {
     parse_fail(p, DIAG_SYNTAX, t->loc, "expected %s, found %s", what, found);
 }
 
-bool at_word(const Parser *p, const char *word) {
-    const Token *t = tok(p);
-    return t->kind == T_WORD && strncmp(t->s, word, t->n) == 0 && word[t->n] == 0;
-}
-
 bool accept(Parser *p, int kind) {
     if (!at(p, kind)) return false;
     lex_next(&p->lex);

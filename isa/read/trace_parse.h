@@ -7,6 +7,7 @@
 #define NPU_ISA_TRACE_PARSE_H
 
 #include <setjmp.h>
+#include <string.h>
 
 #include "isa/read/lex.h"
 #include "isa/read/trace.h"
@@ -72,7 +73,10 @@ _Noreturn void parse_unknown(Parser *p, const char *construct, const char *unit,
 /* The current token. */
 static inline const Token *tok(const Parser *p) { return &p->lex.t; }
 static inline bool at(const Parser *p, int kind) { return p->lex.t.kind == kind; }
-bool at_word(const Parser *p, const char *word);
+static inline bool at_word(const Parser *p, const char *word) {
+    const Token *t = tok(p);
+    return t->kind == T_WORD && *t->s == *word && strncmp(t->s, word, t->n) == 0 && word[t->n] == 0;
+}
 bool accept(Parser *p, int kind);
 bool accept_word(Parser *p, const char *word);
 void expect(Parser *p, int kind, const char *what);

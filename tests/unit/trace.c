@@ -629,6 +629,72 @@ static void test_long_statement(void **state) {
     free(text);
 }
 
+/* ---- lines that come again ---- */
+
+static const char *const repeated[] = {
+    "%d = tmins %a, %s", "%d = tmins %a, 1.5 : !t, f32 -> !t", "  pto.tmins ins(%a, 1.5 : !t, f32) outs(%d : !t)", "pto.tcmp ins(%a, %b : !t, !t) outs(%d : !t)",
+    "{cmpMode = #pto<cmp lt>}", "!t = !pto.tile_buf<vec, 1x64xf32>", "!t = !pto.tile_buf<vec, 2x64xf32>", "", "pto.barrier <PIPE_V>",
+    "pto.set_flag[<PIPE_V>, <PIPE_MTE3>, <EVENT_ID0>]", "%d = tmins %a, %s; %e = tmins %d, %s", "%d = tmins %a, 2 loc(\"x\":1:2)", "pto.tmins ins(%a,",
+    "  %s : !t, f32) outs(%d : !t)", "%v = arith.constant 1.0 : f32",
+};
+enum { REPEATED = sizeof repeated / sizeof *repeated };
+
+static void show_places(StrBuf *b, const Operand *o, int n) {
+    for (int k = 0; k < n; k++) sb_printf(b, " %u:%u", o[k].loc.line, o[k].loc.col);
+}
+
+/* Statements with all their places, and what stopped the reading. */
+static void read_places(Reading *r, const char *text) {
+    begin(r, text, strlen(text));
+    sb_puts(&r->out, "");
+    for (const Stmt *s; (s = trace_next(r->reader));) {
+        show(&r->out, s, r->names);
+        sb_printf(&r->out, " at %u:%u", s->loc.line, s->loc.col);
+        show_places(&r->out, s->results, s->nresults);
+        show_places(&r->out, s->ins, s->nins);
+        show_places(&r->out, s->outs, s->nouts);
+        for (int k = 0; k < s->nnamed; k++) {
+            sb_printf(&r->out, " %u:%u", s->named[k].loc.line, s->named[k].loc.col);
+            show_places(&r->out, s->named[k].v, s->named[k].n);
+        }
+        sb_puts(&r->out, "\n");
+    }
+    for (uint32_t k = 0; k < diag_count(r->diag); k++) sb_printf(&r->out, "%u:%u %s\n", diag_at(r->diag, k)->loc.line, diag_at(r->diag, k)->loc.col, diag_at(r->diag, k)->text);
+}
+
+/* A line that came before is read as the first time, whatever stands around it: the same text with a
+ * remark of its own behind every line has no line twice. */
+static void test_repeated_lines(void **state) {
+    (void)state;
+    uint32_t seed = 1, whole = 0;
+    for (int round = 0; round < 2000; round++) {
+        StrBuf plain = {0}, different = {0};
+        uint32_t lines = 1 + (seed >> 8) % 40, kinds = 1 + (seed >> 16) % REPEATED;
+        sb_puts(&plain, "!t = !pto.tile_buf<vec, 4x64xf32>\n");
+        sb_puts(&different, "!t = !pto.tile_buf<vec, 4x64xf32>\n");
+        for (uint32_t k = 0; k < lines; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            const char *line = repeated[(seed >> 16) % kinds];
+            sb_printf(&plain, "%s\n", line);
+            sb_printf(&different, "%s // %u\n", line, k);
+        }
+        Reading a, b;
+        read_places(&a, plain.s);
+        whole += diag_count(a.diag) == 0;
+        end(&(Reading){a.diag, a.names, a.reader, {0}});
+        read_places(&b, different.s);
+        size_t same = 0;
+        while (a.out.s[same] && a.out.s[same] == b.out.s[same]) same++;
+        if (a.out.s[same] || b.out.s[same])
+            fail_msg("round %d, repeated:\n%.200s\nalone:\n%.200s\nin:\n%s", round, a.out.s + same, b.out.s + same, plain.s);
+        end(&b);
+        sb_free(&a.out);
+        sb_free(&plain);
+        sb_free(&different);
+    }
+    assert_in_range(whole, 500, 1999); /* some texts can be read to the end, some cannot */
+}
+
 static void test_files(void **state) {
     (void)state;
     Diag *d = diag_new();
@@ -680,7 +746,7 @@ int main(void) {
         cmocka_unit_test(test_scan), cmocka_unit_test(test_scan_places), cmocka_unit_test(test_scan_pieces), cmocka_unit_test(test_window),
         cmocka_unit_test(test_comments_anywhere), cmocka_unit_test(test_key_order), cmocka_unit_test(test_truncation), cmocka_unit_test(test_mutation), cmocka_unit_test(test_deep_nesting),
         cmocka_unit_test(test_many_spellings),
-        cmocka_unit_test(test_long_line), cmocka_unit_test(test_long_statement), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_long_line), cmocka_unit_test(test_long_statement), cmocka_unit_test(test_repeated_lines), cmocka_unit_test(test_files),
         cmocka_unit_test(test_standard_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
