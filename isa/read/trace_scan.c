@@ -68,10 +68,13 @@ static void read_arch(const char *s, const char *p, const char *end, TraceScan *
     out->arch_loc = place(out, s, p + 1);
 }
 
+/* Most names behind `pto.` are those of tile types and instructions: two letters tell them apart. */
+static bool matters(const char *p, const char *end) { return end - p > 2 && (*p != 't' || p[1] == 's' || p[1] == 'a'); }
+
 static void scan_operations(const char *s, const char *end, TraceScan *out) {
     for (const char *p = s; (p = memchr(p, '.', (size_t)(end - p))); p++) {
         if (out->has_sync && out->target_arch[0]) return;
-        if (p - s < 3 || memcmp(p - 3, "pto", 3) != 0) continue;
+        if (p - s < 3 || memcmp(p - 3, "pto", 3) != 0 || !matters(p + 1, end)) continue;
         bool sync = !out->has_sync && is_sync(p + 1, end);
         bool arch = !out->target_arch[0] && starts(p + 1, end, "target_arch");
         if (!sync && !arch) continue;
