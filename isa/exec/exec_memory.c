@@ -78,39 +78,33 @@ static void write_repeat(Machine *m, const Access *d, const Shape *sh, uint32_t 
     }
 }
 
+/* All lanes of `bytes` bytes. */
+static void apply(Machine *m, const Uop *u, uint8_t *dst, const uint8_t *x, const uint8_t *y, uint32_t bytes) {
+    if (uop_info[u->op].cls == UC_BINS) lanes_apply_scalar((UopId)u->op, (DType)u->dtype, dst, x, u->imm, bytes, &m->target->sem);
+    else lanes_apply((UopId)u->op, (DType)u->dtype, dst, x, y, bytes, &m->target->sem);
+}
+
 /* All full repeats at once when nothing is masked and every operand is one contiguous run. */
-static uint32_t run_contiguous(Machine *m, const Uop *u, const Shape *sh, const Access *d, const Source *s0,
-                               const Source *s1, const uint8_t *scalar) {
+static uint32_t run_contiguous(Machine *m, const Uop *u, const Shape *sh, const Access *d, const Source *s0, const Source *s1) {
     if (sh->partial && sh->last_lanes == sh->lanes) return 0; /* a lane mask */
     if (!plain_repeats(d) || !plain_repeats(&s0->a) || (s1->a.used && !plain_repeats(&s1->a))) return 0;
-    if (scalar && uop_info[u->op].cls != UC_BINS) return 0;
     uint32_t n = sh->last_lanes < sh->lanes ? sh->repeats - 1 : sh->repeats;
     uint64_t bytes = (uint64_t)n * REPEAT_BYTES;
     if (d->base + bytes > m->ub_size || s0->a.base + bytes > s0->limit) return 0;
     if (s1->a.used && s1->a.base + bytes > s1->limit) return 0;
-    const uint8_t *a = s0->mem + s0->a.base;
-    if (s1->a.used) {
-        lanes_apply((UopId)u->op, (DType)u->dtype, m->ub + d->base, a, s1->mem + s1->a.base, (uint32_t)bytes, &m->target->sem);
-        return n;
-    }
-    for (uint32_t k = 0; k < n; k++)
-        lanes_apply((UopId)u->op, (DType)u->dtype, m->ub + d->base + k * REPEAT_BYTES, a + k * REPEAT_BYTES,
-                    scalar ? scalar : a + k * REPEAT_BYTES, REPEAT_BYTES, &m->target->sem);
+    const uint8_t *x = s0->mem + s0->a.base, *y = s1->a.used ? s1->mem + s1->a.base : x;
+    apply(m, u, m->ub + d->base, x, y, (uint32_t)bytes);
     return n;
 }
 
 static void exec_lanes(Machine *m, const Uop *u, const Shape *sh) {
     Access d = uop_access(u, sh, ROLE_DST);
     Source s0 = open_source(m, u, sh, ROLE_SRC0, &d), s1 = open_source(m, u, sh, ROLE_SRC1, &d);
-    uint8_t scalar[REPEAT_BYTES], b0[REPEAT_BYTES], b1[REPEAT_BYTES], res[REPEAT_BYTES];
-    bool bins = uop_info[u->op].cls == UC_BINS;
-    if (bins) lanes_fill((DType)u->dtype, scalar, u->imm, REPEAT_BYTES);
-    uint32_t k = s0.mem == m->ub && s1.mem == m->ub && !accumulates(u, &d)
-                     ? run_contiguous(m, u, sh, &d, &s0, &s1, bins ? scalar : NULL) : 0;
+    uint8_t b0[REPEAT_BYTES], b1[REPEAT_BYTES], res[REPEAT_BYTES];
+    uint32_t k = s0.mem == m->ub && s1.mem == m->ub && !accumulates(u, &d) ? run_contiguous(m, u, sh, &d, &s0, &s1) : 0;
     for (; k < sh->repeats; k++) {
-        const uint8_t *x = read_repeat(m, &s0, sh, k, b0);
-        const uint8_t *y = bins ? scalar : s1.a.used ? read_repeat(m, &s1, sh, k, b1) : x;
-        lanes_apply((UopId)u->op, (DType)u->dtype, res, x, y, REPEAT_BYTES, &m->target->sem);
+        const uint8_t *x = read_repeat(m, &s0, sh, k, b0), *y = s1.a.used ? read_repeat(m, &s1, sh, k, b1) : x;
+        apply(m, u, res, x, y, REPEAT_BYTES);
         write_repeat(m, &d, sh, k, res);
     }
 }

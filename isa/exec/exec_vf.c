@@ -329,7 +329,7 @@ Pred pred_result(const VfInstr *v, const Pred *g, const uint32_t idx[VF_MAX_DEPT
 }
 
 static void do_instr(Vf *f, const VfInstr *v) {
-    uint8_t res[REPEAT_BYTES], scalar[REPEAT_BYTES];
+    uint8_t res[REPEAT_BYTES];
     DType t = (DType)v->dtype;
     switch (uop_info[v->op].cls) {
     case UC_PRED:
@@ -361,8 +361,7 @@ static void do_instr(Vf *f, const VfInstr *v) {
     case UC_CVT: do_convert(f, v); return;
     case UC_DUP: do_fill(f, v); return;
     case UC_BINS:
-        lanes_fill(t, scalar, moving_scalar(f, v), REPEAT_BYTES);
-        lanes_apply((UopId)v->op, t, res, f->r.v[v->src0], scalar, REPEAT_BYTES, &f->m->target->sem);
+        lanes_apply_scalar((UopId)v->op, t, res, f->r.v[v->src0], moving_scalar(f, v), REPEAT_BYTES, &f->m->target->sem);
         commit(f, v, res);
         return;
     default:

@@ -141,22 +141,29 @@ static Access record_access(const Uop *u, uint32_t es, Role r) {
     return run_of(merge_list(u, r == ROLE_SRC1), merge_records(u, r == ROLE_SRC1) * RECORD_BYTES, total, es);
 }
 
+/* Lanes in blocks, repeat after repeat. */
+static Access lane_access(const Uop *u, const Shape *s, uint32_t es, Role r) {
+    Access a = {.used = true, .blocks = s->lanes * es / BLOCK_BYTES, .bytes = BLOCK_BYTES, .esize = es, .masked = true};
+    a.base = r == ROLE_DST ? u->dst : r == ROLE_SRC0 ? u->src0 : u->src1;
+    a.blk = (r == ROLE_DST ? u->dblk : r == ROLE_SRC0 ? u->sblk0 : u->sblk1) * BLOCK_BYTES;
+    a.rpt = (r == ROLE_DST ? u->drpt : r == ROLE_SRC0 ? u->srpt0 : u->srpt1) * BLOCK_BYTES;
+    return a;
+}
+
 Access uop_access(const Uop *u, const Shape *s, Role r) {
     UopClass cls = uop_info[u->op].cls;
     uint32_t es = dtype_size((DType)u->dtype);
+    if (cls == UC_BIN || ((cls == UC_BINS || cls == UC_UN) && r != ROLE_SRC1)) return lane_access(u, s, es, r);
     if (cls == UC_BLOCKS) return blocks_access(u, es, r);
     if (cls == UC_TRANSPOSE) return transpose_access(u, es, r);
     if (cls == UC_SORT || cls == UC_MERGE) return record_access(u, es, r);
     if (cls == UC_SIMT) return (Access){0}; /* its descriptor says where */
     if (cls == UC_INDEXED && r == ROLE_SRC1) return table(u, es);
-    Access a = {.used = true, .blocks = BLOCKS_PER_REPEAT, .bytes = BLOCK_BYTES, .esize = es, .masked = true};
+    Access a = lane_access(u, s, es, r);
     if (r == ROLE_DST) {
         if (cls == UC_CMP || cls == UC_CMPMASK) return (Access){0};
         if (cls == UC_CMPV || cls == UC_CMPVS) return packed_bits(u->dst, s->lanes);
         if (cls == UC_REDUCE) return reduce_result(u);
-        a.base = u->dst;
-        a.blk = u->dblk * BLOCK_BYTES;
-        a.rpt = u->drpt * BLOCK_BYTES;
         if (cls == UC_GREDUCE) {
             a.masked = false;
             a.blocks = 1;
@@ -173,9 +180,6 @@ Access uop_access(const Uop *u, const Shape *s, Role r) {
         if (cls == UC_DUP) return (Access){0};
         if (cls == UC_CMPMASK) return packed_bits(u->src0, 128);
         if (cls == UC_CMPV || cls == UC_CMPVS) a.masked = false;
-        a.base = u->src0;
-        a.blk = u->sblk0 * BLOCK_BYTES;
-        a.rpt = u->srpt0 * BLOCK_BYTES;
         if (cls == UC_CVT || (cls == UC_AXPY && u->dtype2)) a.esize = dtype_size((DType)u->dtype2);
         if (cls == UC_INDEXED) a.esize = 4;
         if (cls == UC_GATHER) {
@@ -193,9 +197,6 @@ Access uop_access(const Uop *u, const Shape *s, Role r) {
         if (cls != UC_BIN && cls != UC_AXPY && cls != UC_CMP && cls != UC_CMPV && cls != UC_SEL) return (Access){0};
         if (cls == UC_SEL && u->mode == SEL_SCALAR) return packed_bits(u->src1, s->lanes);
         if (cls == UC_CMPV) a.masked = false;
-        a.base = u->src1;
-        a.blk = u->sblk1 * BLOCK_BYTES;
-        a.rpt = u->srpt1 * BLOCK_BYTES;
     }
     if (cls == UC_VCOPY && s->elements) { /* count mode */
         a.masked = false;

@@ -14,61 +14,74 @@ typedef VEC(uint16_t) VU16;
 typedef VEC(uint32_t) VU32;
 typedef VEC(float) VF32;
 
-/* One pass over the bytes: x and y are the operands, r the result. */
-#define PASS(V, ...)                                              \
-    do {                                                          \
-        for (uint32_t o = 0; o < bytes; o += 16) {                \
-            V x = *(const V *)(a + o), y = *(const V *)(b + o), r; \
-            (void)y;                                              \
-            __VA_ARGS__;                                          \
-            *(V *)(dst + o) = r;                                  \
-        }                                                         \
-        return true;                                              \
+/* Operands of one operation. b is read at `offset & turn`: a scalar is one block that is used again and again. */
+typedef struct Pass {
+    uint8_t *dst;
+    const uint8_t *a, *b;
+    size_t turn;
+    uint32_t bytes;
+    const Semantics *sem;
+} Pass;
+#define NO_TURN (~(size_t)0)
+enum { SCALAR_TURN = BLOCK_BYTES - 1 };
+
+/* One pass over the bytes of q: x and y are the operands, r the result. */
+#define PASS(V, ...)                                                              \
+    do {                                                                          \
+        for (size_t o = 0; o < q.bytes; o += 16) {                                \
+            V x = *(const V *)(q.a + o), y = *(const V *)(q.b + (o & q.turn)), r; \
+            (void)y;                                                              \
+            __VA_ARGS__;                                                          \
+            *(V *)(q.dst + o) = r;                                                \
+        }                                                                         \
+        return true;                                                              \
     } while (0)
 
 #define PICK(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
 
-/* Maximum and minimum of floats on their bits: keys order all numbers with -0 below +0. A pass
- * without any NaN, the usual case, skips the choice between operands that a NaN needs. */
-#define FLOAT_MINMAX(NAME, V, SIGN_SHIFT, MAG, INF)                                               \
-    static bool NAME##_nan(uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes,      \
-                           const uint8_t *plain, MinMaxNan nan) {                                 \
-        for (uint32_t o = 0; o < bytes; o += 16) {                                                \
-            V x = *(const V *)(a + o), y = *(const V *)(b + o), r = *(const V *)(plain + o);      \
-            V nx = (V)((x & MAG) > INF), ny = (V)((y & MAG) > INF);                               \
-            if (nan == NAN_PROPAGATE) r = PICK(nx, x, PICK(ny, y, r));                            \
-            else if (nan == NAN_NUMBER) r = PICK(nx, y, PICK(ny, x, r));                          \
-            else r = PICK(nx | ny, y, r);                                                         \
-            *(V *)(dst + o) = r;                                                                  \
-        }                                                                                         \
-        return true;                                                                              \
-    }                                                                                             \
-    static bool NAME(uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes, bool max,  \
-                     const Semantics *sem) {                                                      \
-        V none = {0}, all = ~none, any = none;                                                    \
-        V flip = max ? none : all, ordered = sem->zero_ordered ? all : none;                      \
-        uint8_t plain[REPEAT_BYTES];                                                              \
-        for (uint32_t from = 0; from < bytes; from += REPEAT_BYTES) {                             \
-            uint32_t n = bytes - from < REPEAT_BYTES ? bytes - from : REPEAT_BYTES;               \
-            any = none;                                                                           \
-            for (uint32_t o = 0; o < n; o += 16) {                                                \
-                V x = *(const V *)(a + from + o), y = *(const V *)(b + from + o);                 \
-                V kx = x ^ ((x >> SIGN_SHIFT) & MAG), ky = y ^ ((y >> SIGN_SHIFT) & MAG);         \
-                V first = (V)(kx > ky) ^ flip; /* equal keys are equal bits */                    \
-                first |= ~ordered & (V)(((x | y) & MAG) == 0);                                    \
-                *(V *)(plain + o) = PICK(first, x, y);                                            \
-                any |= (V)((x & MAG) > INF) | (V)((y & MAG) > INF);                               \
-            }                                                                                     \
-            uint64_t nan[2];                                                                      \
-            memcpy(nan, &any, sizeof nan);                                                        \
-            if (nan[0] | nan[1]) NAME##_nan(dst + from, a + from, b + from, n, plain, sem->minmax_nan); \
-            else memcpy(dst + from, plain, n);                                                    \
-        }                                                                                         \
-        return true;                                                                              \
+/* Whether there is a NaN: a magnitude above that of infinity carries into the sign bit. */
+#define ANY_NAN(NAME, V, MAG, INF)                                                                       \
+    static inline bool NAME(const uint8_t *p, uint32_t bytes) {                                          \
+        uint8_t rest[32] = {0};                                                                          \
+        V any = {0};                                                                                     \
+        for (; bytes >= 32; p += 32, bytes -= 32)                                                        \
+            any |= ((*(const V *)p & MAG) + (MAG - INF)) | ((*(const V *)(p + 16) & MAG) + (MAG - INF)); \
+        if (bytes) {                                                                                     \
+            memcpy(rest, p, bytes);                                                                      \
+            any |= ((*(const V *)rest & MAG) + (MAG - INF)) | ((*(const V *)(rest + 16) & MAG) + (MAG - INF)); \
+        }                                                                                                \
+        uint64_t sign[2];                                                                                \
+        any &= ~((V){0} + MAG);                                                                          \
+        memcpy(sign, &any, sizeof sign);                                                                 \
+        return (sign[0] | sign[1]) != 0;                                                                 \
     }
-FLOAT_MINMAX(minmax_f32, VI32, 31, 0x7fffffff, 0x7f800000)
-FLOAT_MINMAX(minmax_f16, VI16, 15, 0x7fff, 0x7c00)
-FLOAT_MINMAX(minmax_bf16, VI16, 15, 0x7fff, 0x7f80)
+ANY_NAN(f32_nan, VU32, 0x7fffffff, 0x7f800000)
+ANY_NAN(f16_nan, VU16, 0x7fff, 0x7c00)
+ANY_NAN(bf16_nan, VU16, 0x7fff, 0x7f80)
+
+/* Maximum and minimum of floats on their bits: keys order all numbers with -0 below +0. Where zeros are
+ * equal f32 is compared as such, and so is a NaN with itself: one instruction each. */
+#define KEY(x, SHIFT, MAG) ((x) ^ (((x) >> (SHIFT)) & (MAG)))
+#define KEY_LESS(x, y, SHIFT, MAG) (KEY(x, SHIFT, MAG) < KEY(y, SHIFT, MAG))
+#define F32_LESS(x, y, SHIFT, MAG) ((VF32)(x) < (VF32)(y))
+#define F32_NAN(x, MAG, INF) (VI32)((VF32)(x) != (VF32)(x))
+#define NARROW_LESS(x, y, SHIFT, MAG) (KEY_LESS(x, y, SHIFT, MAG) & ((((x) | (y)) & (MAG)) != 0))
+#define NARROW_NAN(x, MAG, INF) (VI16)(((x) & (MAG)) > (INF))
+
+/* Which operand a NaN lets stand is asked only where there is one. */
+#define FLOAT_MINMAX(HAS_NAN, V, SHIFT, MAG, INF, LESS, IS_NAN)                                                      \
+    do {                                                                                                             \
+        MinMaxNan nan = q.sem->minmax_nan;                                                                           \
+        if (HAS_NAN(q.a, q.bytes) || HAS_NAN(q.b, q.turn < q.bytes ? BLOCK_BYTES : q.bytes))                         \
+            PASS(V, V nx = IS_NAN(x, MAG, INF), ny = IS_NAN(y, MAG, INF), low = max ? x : y, high = max ? y : x;     \
+                 V second = q.sem->zero_ordered ? (V)KEY_LESS(low, high, SHIFT, MAG) : (V)LESS(low, high, SHIFT, MAG); \
+                 r = PICK(second, y, x);                                                                             \
+                 r = nan == NAN_PROPAGATE ? PICK(nx, x, PICK(ny, y, r)) : nan == NAN_NUMBER ? PICK(nx, y, PICK(ny, x, r)) : PICK(nx | ny, y, r)); \
+        if (q.sem->zero_ordered && max) PASS(V, V second = (V)KEY_LESS(x, y, SHIFT, MAG); r = PICK(second, y, x));   \
+        if (q.sem->zero_ordered) PASS(V, V second = (V)KEY_LESS(y, x, SHIFT, MAG); r = PICK(second, y, x));          \
+        if (max) PASS(V, V second = (V)LESS(x, y, SHIFT, MAG); r = PICK(second, y, x));                              \
+        PASS(V, V second = (V)LESS(y, x, SHIFT, MAG); r = PICK(second, y, x));                                       \
+    } while (0)
 
 #define INT_MINMAX(V)                                        \
     do {                                                     \
@@ -76,12 +89,11 @@ FLOAT_MINMAX(minmax_bf16, VI16, 15, 0x7fff, 0x7f80)
         PASS(V, r = PICK((V)(x < y), x, y));                 \
     } while (0)
 
-static bool minmax(DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes, bool max,
-                   const Semantics *sem) {
+static bool minmax(DType t, bool max, Pass q) {
     switch (t) {
-    case DT_F32: return minmax_f32(dst, a, b, bytes, max, sem);
-    case DT_F16: return minmax_f16(dst, a, b, bytes, max, sem);
-    case DT_BF16: return minmax_bf16(dst, a, b, bytes, max, sem);
+    case DT_F32: FLOAT_MINMAX(f32_nan, VI32, 31, 0x7fffffff, 0x7f800000, F32_LESS, F32_NAN);
+    case DT_F16: FLOAT_MINMAX(f16_nan, VI16, 15, 0x7fff, 0x7c00, NARROW_LESS, NARROW_NAN);
+    case DT_BF16: FLOAT_MINMAX(bf16_nan, VI16, 15, 0x7fff, 0x7f80, NARROW_LESS, NARROW_NAN);
     case DT_I8: INT_MINMAX(VI8);
     case DT_I16: INT_MINMAX(VI16);
     case DT_I32: INT_MINMAX(VI32);
@@ -116,16 +128,16 @@ static uint64_t quotient(DType t, uint64_t a, uint64_t b) {
     return y ? (uint64_t)(x / y) : 0;
 }
 
-static bool int_by_element(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes) {
+static bool int_by_element(UopId op, DType t, Pass q) {
     unsigned size = dtype_size(t);
-    for (uint32_t o = 0; o < bytes; o += size) {
-        uint64_t x = dtype_load(t, a + o), y = dtype_load(t, b + o);
-        dtype_store(t, dst + o, op == U_VMOD ? modulo(t, x, y) : op == U_VDIV ? quotient(t, x, y) : shifted(op, t, x, y));
+    for (uint32_t o = 0; o < q.bytes; o += size) {
+        uint64_t x = dtype_load(t, q.a + o), y = dtype_load(t, q.b + (o & q.turn));
+        dtype_store(t, q.dst + o, op == U_VMOD ? modulo(t, x, y) : op == U_VDIV ? quotient(t, x, y) : shifted(op, t, x, y));
     }
     return true;
 }
 
-static bool int_arith(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes) {
+static bool int_arith(UopId op, DType t, Pass q) {
     unsigned size = dtype_size(t);
 #define ARITH(V8, V16, V32, EXPR)                   \
     do {                                            \
@@ -142,12 +154,12 @@ static bool int_arith(UopId op, DType t, uint8_t *dst, const uint8_t *a, const u
     case U_VMULS: ARITH(VU8, VU16, VU32, r = x * y);
     case U_VRELU: ARITH(VI8, VI16, VI32, r = x & ~(x < 0));
     case U_VABS: ARITH(VU8, VU16, VU32, r = -(x >> (8 * sizeof x[0] - 1)); r = (x ^ r) - r);
-    case U_VSHL: case U_VSHLS: case U_VSHR: case U_VSHRS: case U_VMOD: case U_VDIV: return int_by_element(op, t, dst, a, b, bytes);
+    case U_VSHL: case U_VSHLS: case U_VSHR: case U_VSHRS: case U_VMOD: case U_VDIV: return int_by_element(op, t, q);
     default: return false;
     }
 }
 
-static bool f32_arith(UopId op, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes) {
+static bool f32_arith(UopId op, Pass q) {
     switch (op) {
     case U_VADD:
     case U_VADDS: PASS(VF32, r = x + y);
@@ -189,90 +201,86 @@ static bool has_scalar_op(UopId op) {
     }
 }
 
-static bool float_by_element(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b,
-                             uint32_t bytes, const Semantics *sem) {
+static bool float_by_element(UopId op, DType t, Pass q) {
     if (!has_scalar_op(op)) return false;
     unsigned size = dtype_size(t);
-    for (uint32_t o = 0; o < bytes; o += size) {
-        double x = dtype_to_double(t, dtype_load(t, a + o));
-        double y = dtype_to_double(t, dtype_load(t, b + o));
+    for (uint32_t o = 0; o < q.bytes; o += size) {
+        double x = dtype_to_double(t, dtype_load(t, q.a + o));
+        double y = dtype_to_double(t, dtype_load(t, q.b + (o & q.turn)));
         uint64_t r = dtype_from_double(t, scalar_op(op, x, y), ROUND_RINT);
-        if (t == DT_F16 && sem->f16_saturate) {
+        if (t == DT_F16 && q.sem->f16_saturate) {
             if ((r & 0x7fff) > 0x7c00) r = 0;
             else if ((r & 0x7fff) == 0x7c00) r = (r & 0x8000) | 0x7bff;
         }
-        dtype_store(t, dst + o, r);
+        dtype_store(t, q.dst + o, r);
     }
     return true;
 }
 
-static bool float_sign_op(UopId op, DType t, uint8_t *dst, const uint8_t *a, uint32_t bytes, const Semantics *sem) {
-    const uint8_t *b = a;
+static bool float_sign_op(UopId op, DType t, Pass q) {
+    static const uint8_t zero[BLOCK_BYTES];
     if (op == U_VABS) {
         if (t == DT_F32) PASS(VI32, r = x & 0x7fffffff);
         PASS(VI16, r = x & 0x7fff);
     }
-    uint8_t zero[64] = {0};
-    for (uint32_t o = 0; o < bytes; o += 32) minmax(t, dst + o, a + o, zero, 32, true, sem);
-    return true;
+    q.b = zero;
+    q.turn = SCALAR_TURN;
+    return minmax(t, true, q);
 }
 
-bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes,
-                 const Semantics *sem) {
+static bool apply(UopId op, DType t, Pass q) {
     switch (op) {
     case U_VMAX:
-    case U_VMAXS: return minmax(t, dst, a, b, bytes, true, sem);
+    case U_VMAXS: return minmax(t, true, q);
     case U_VMIN:
-    case U_VMINS: return minmax(t, dst, a, b, bytes, false, sem);
+    case U_VMINS: return minmax(t, false, q);
     case U_VMOV: PASS(VU8, r = x);
     case U_VOR: PASS(VU8, r = x | y);
     case U_VAND: PASS(VU8, r = x & y);
     case U_VXOR: PASS(VU8, r = x ^ y);
     case U_VNOT: PASS(VU8, r = ~x);
-    case U_VEXPDIF:
-        lanes_apply(U_VSUB, t, dst, a, b, bytes, sem);
-        return lanes_apply(U_VEXP, t, dst, dst, dst, bytes, sem);
     default: break;
     }
-    if (!dtype_is_float(t)) return int_arith(op, t, dst, a, b, bytes);
-    if (op == U_VABS || op == U_VRELU) return float_sign_op(op, t, dst, a, bytes, sem);
-    if (t == DT_F32 && f32_arith(op, dst, a, b, bytes)) return true;
-    return float_by_element(op, t, dst, a, b, bytes, sem);
+    if (!dtype_is_float(t)) return int_arith(op, t, q);
+    if (op == U_VABS || op == U_VRELU) return float_sign_op(op, t, q);
+    if (t == DT_F32 && f32_arith(op, q)) return true;
+    return float_by_element(op, t, q);
+}
+
+bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *a, const uint8_t *b, uint32_t bytes, const Semantics *sem) {
+    Pass q = {dst, a, b, NO_TURN, bytes, sem};
+    if (op != U_VEXPDIF) return apply(op, t, q);
+    apply(U_VSUB, t, q);
+    q.a = q.b = dst;
+    return apply(U_VEXP, t, q);
+}
+
+bool lanes_apply_scalar(UopId op, DType t, uint8_t *dst, const uint8_t *a, uint64_t scalar, uint32_t bytes, const Semantics *sem) {
+    uint8_t block[BLOCK_BYTES];
+    lanes_fill(t, block, scalar, sizeof block);
+    return apply(op, t, (Pass){dst, a, block, SCALAR_TURN, bytes, sem});
 }
 
 void lanes_fill(DType t, uint8_t *dst, uint64_t bits, uint32_t bytes) {
-    unsigned size = dtype_size(t);
-    if (size == 1) {
-        memset(dst, (int)bits, bytes);
-        return;
-    }
-    for (uint32_t o = 0; o < bytes; o += size) memcpy(dst + o, &bits, size);
+    uint64_t step[BLOCK_BYTES / sizeof bits];
+    for (unsigned width = 8 * dtype_size(t); width < 64; width *= 2) bits = (bits & ((1ull << width) - 1)) | bits << width;
+    for (size_t k = 0; k < sizeof step / sizeof *step; k++) step[k] = bits;
+    for (; bytes >= sizeof step; dst += sizeof step, bytes -= sizeof step) memcpy(dst, step, sizeof step);
+    memcpy(dst, step, bytes);
 }
 
 bool lanes_axpy(DType t, uint8_t *dst, const uint8_t *src0, uint64_t scalar, const uint8_t *addend, uint32_t bytes, const Semantics *sem) {
-    uint8_t s[REPEAT_BYTES], product[REPEAT_BYTES];
-    lanes_fill(t, s, scalar, bytes);
-    return lanes_apply(U_VMULS, t, product, src0, s, bytes, sem) && lanes_apply(U_VADD, t, dst, product, addend, bytes, sem);
+    uint8_t product[REPEAT_BYTES];
+    return lanes_apply_scalar(U_VMULS, t, product, src0, scalar, bytes, sem) && lanes_apply(U_VADD, t, dst, product, addend, bytes, sem);
 }
 
-#define ANY_NAN(V, MAG, INF)                                                \
-    do {                                                                    \
-        V any = {0};                                                        \
-        for (; bytes >= 16; p += 16, bytes -= 16) any |= (V)((*(const V *)p & MAG) > INF); \
-        memcpy(found, &any, sizeof found);                                  \
-    } while (0)
-
 bool lanes_have_nan(DType t, const uint8_t *p, uint32_t bytes) {
-    uint64_t found[2] = {0};
-    unsigned size = dtype_size(t);
-    if (t == DT_F32) ANY_NAN(VI32, 0x7fffffff, 0x7f800000);
-    else if (t == DT_F16) ANY_NAN(VI16, 0x7fff, 0x7c00);
-    else if (t == DT_BF16) ANY_NAN(VI16, 0x7fff, 0x7f80);
-    else return false;
-    if (found[0] | found[1]) return true;
-    for (; bytes >= size; p += size, bytes -= size)
-        if (dtype_is_nan(t, dtype_load(t, p))) return true;
-    return false;
+    switch (t) {
+    case DT_F32: return f32_nan(p, bytes);
+    case DT_F16: return f16_nan(p, bytes);
+    case DT_BF16: return bf16_nan(p, bytes);
+    default: return false;
+    }
 }
 
 /* -1, 0, 1, or 2 for unordered. */

@@ -7,11 +7,12 @@
 #include "isa/table/target.h"
 #include "isa/table/uop.h"
 
-/* Applies op to `bytes` bytes (a multiple of 32, all lanes) of src0 and src1; src1 holds the
- * broadcast scalar for scalar forms. dst may equal a source. Returns false if the micro-op has no
- * lane function for the type. */
+/* Applies op to `bytes` bytes (a multiple of 32, all lanes) of src0 and src1. dst may equal a source.
+ * Returns false if the micro-op has no lane function for the type. */
 bool lanes_apply(UopId op, DType t, uint8_t *dst, const uint8_t *src0, const uint8_t *src1,
                  uint32_t bytes, const Semantics *sem);
+/* The same with a scalar in every lane of src1. */
+bool lanes_apply_scalar(UopId op, DType t, uint8_t *dst, const uint8_t *src0, uint64_t scalar, uint32_t bytes, const Semantics *sem);
 /* dst = src0 * scalar + addend; dst may be one of them. */
 bool lanes_axpy(DType t, uint8_t *dst, const uint8_t *src0, uint64_t scalar, const uint8_t *addend, uint32_t bytes, const Semantics *sem);
 /* Fills `bytes` bytes with the scalar. */
