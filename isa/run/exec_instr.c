@@ -76,14 +76,13 @@ static bool take_view(Interp *in, Instr *i, const Operand *o, bool written) {
     return true;
 }
 
-static bool is_of_kind(Interp *in, const Operand *o, int kind) {
+/* As in InputForm; whatever is neither a scalar nor a view should be a tile. */
+static char kind_of(Interp *in, const Operand *o) {
+    if (o->kind == OPD_INT || o->kind == OPD_FLOAT) return '$';
     Frame *f = &in->frame[in->nframe - 1];
     uint32_t id = o->kind == OPD_NAME ? interp_name(in, o) : ~0u;
-    return id < f->n && (int)f->v[id].kind == kind;
-}
-
-static bool is_scalar_operand(Interp *in, const Operand *o) {
-    return o->kind == OPD_INT || o->kind == OPD_FLOAT || is_of_kind(in, o, VAL_SCALAR);
+    if (id >= f->n) return 't';
+    return f->v[id].kind == VAL_SCALAR ? '$' : f->v[id].kind == VAL_VIEW ? '@' : 't';
 }
 
 static bool wrong_count(Interp *in, const Instr *i, Loc loc, const char *what, const char *want, int found) {
@@ -91,38 +90,24 @@ static bool wrong_count(Interp *in, const Instr *i, Loc loc, const char *what, c
     return false;
 }
 
-static int words_of(const char *p, size_t len) {
-    int words = 1;
-    for (size_t k = 0; k < len; k++) words += p[k] == ' ';
-    return words;
-}
-
-/* Whether scalars and views stand where the words say so. */
-static bool kinds_match(Interp *in, const char *p, const Operand *o, int n, bool all) {
-    for (size_t len; n; p += len + (p[len] == ' ')) {
-        len = strcspn(p, " |");
-        if (!all && p[len - 1] == '?') continue;
-        if (is_scalar_operand(in, o) != (*p == '$' || *p == '#') || is_of_kind(in, o, VAL_VIEW) != (*p == '@')) return false;
-        o++, n--;
+/* Whether scalars and views stand where the form says so. */
+static bool kinds_match(Interp *in, const InputForm *f, const Operand *o, int n) {
+    for (const char *k = f->kinds; *k; k++) {
+        if (*k == '?' && n < f->n) continue;
+        char want = *k == '#' ? '$' : *k == '?' ? 't' : *k;
+        if (kind_of(in, o++) != want) return false;
     }
     return true;
 }
 
 /* The alternative of the row that takes n operands, with or without its optional one: the first one with
  * scalars and views at the same places, else the first one; NULL: none. */
-static const char *alternative(Interp *in, const char *p, const Operand *o, int n, size_t *len, bool *all) {
-    const char *first = NULL;
-    size_t size;
-    for (; *p; p += size + (p[size] == '|')) {
-        size = strcspn(p, "|");
-        int words = words_of(p, size);
-        if (n != words && (n != words - 1 || !memchr(p, '?', size))) continue;
-        bool match = kinds_match(in, p, o, n, n == words);
-        if (first && !match) continue;
-        first = p;
-        *len = size;
-        *all = n == words;
-        if (match) break;
+static const InputForm *alternative(Interp *in, const Signature *s, const Operand *o, int n) {
+    const InputForm *first = NULL;
+    for (const InputForm *f = s->form; f < s->form + s->nform; f++) {
+        if (n != f->n && (n != f->n - 1 || !f->optional)) continue;
+        if (s->nform == 1 || kinds_match(in, f, o, n)) return f;
+        if (!first) first = f;
     }
     return first;
 }
@@ -136,25 +121,27 @@ static bool take_tile(Interp *in, Instr *i, const Operand *o, bool tmp) {
     return t != NULL;
 }
 
-/* Inputs in the order of the row: `$` scalar, `#` integer, `@` view, `?` optional tmp. */
+static bool take_input(Interp *in, Instr *i, const Operand *o, char kind) {
+    switch (kind) {
+    case '$': return take_scalar(in, i, o);
+    case '#': return take_index(in, i, o);
+    case '@': return take_view(in, i, o, false);
+    default: return take_tile(in, i, o, kind == '?');
+    }
+}
+
+/* Inputs in the order of the row. */
 static bool take_inputs(Interp *in, Instr *i, const Operand *o, int n) {
-    size_t size, len;
-    bool all;
-    const char *p = alternative(in, i->info->ins, o, n, &size, &all);
-    if (!p) return wrong_count(in, i, i->loc, "inputs", i->info->ins, n);
-    bool takes_scalar = memchr(p, '$', size) != NULL;
-    for (const char *end = p + size; p < end; p += len + (p[len] == ' ')) {
-        len = strcspn(p, " |");
-        bool opt = p[len - 1] == '?', tile = !strchr("$#@", *p);
-        if (opt && !all) continue;
-        if (tile && takes_scalar && !i->has_scalar && is_scalar_operand(in, o)) { /* tdivs takes (tile, scalar) and (scalar, tile) */
+    const InputForm *f = alternative(in, instr_signature(i->id), o, n);
+    if (!f) return wrong_count(in, i, i->loc, "inputs", i->info->ins, n);
+    for (const char *k = f->kinds; *k; k++) {
+        if (*k == '?' && n < f->n) continue;
+        if (*k == 't' && f->scalar && !i->has_scalar && kind_of(in, o) == '$') { /* tdivs takes (tile, scalar) and (scalar, tile) */
             if (!take_scalar(in, i, o++)) return false;
             i->scalar_first = true;
         }
-        if (*p == '$' && i->scalar_first) break;
-        bool ok = *p == '$' ? take_scalar(in, i, o) : *p == '#' ? take_index(in, i, o) : *p == '@' ? take_view(in, i, o, false) : take_tile(in, i, o, opt);
-        if (!ok) return false;
-        o++;
+        if (*k == '$' && i->scalar_first) break;
+        if (!take_input(in, i, o++, *k)) return false;
     }
     return true;
 }
@@ -256,18 +243,18 @@ static bool take_padding(Interp *in, Instr *i, const Stmt *s) {
     return false;
 }
 
+/* Without attributes every one of them is 0: the default. */
 static bool build_instr(Interp *in, const Stmt *s, Instr *i) {
     memset(i, 0, sizeof *i);
     i->id = s->kind == ST_TGETVAL ? I_TGETVAL : s->kind == ST_TSETVAL ? I_TSETVAL : s->instr;
     i->info = &instr_info[i->id];
     i->loc = s->loc;
-    if (!take_inputs(in, i, s->ins, s->nins) || !take_outputs(in, s, i) || !take_attributes(in, s, i)) return false;
+    if (!take_inputs(in, i, s->ins, s->nins) || !take_outputs(in, s, i)) return false;
     if (i->scalar_first && i->id != I_TDIVS) {
         diag(in->diag, DIAG_OPERANDS, i->scalar_loc, "%s: the scalar stands behind the tile", i->info->name);
         return false;
     }
-    if (!take_round(in, i, s) || !take_padding(in, i, s)) return false;
-    if (!take_compare(in, i, word_of(s, "cmpMode"))) return false;
+    if (s->nnamed && !(take_attributes(in, s, i) && take_round(in, i, s) && take_padding(in, i, s) && take_compare(in, i, word_of(s, "cmpMode")))) return false;
     if (i->has_scalar) {
         const Tile *t = i->nin ? i->in[i->nin - 1] : i->out[0]; /* tsels: the source, not the mask */
         if (i->scalar_type == DT_NONE) return true; /* a bit pattern */

@@ -82,11 +82,19 @@ static const char *pool_add(Pool *p, const char *s, size_t n, OperandShape *shap
     return copy;
 }
 
+static void form_add(InputForm *f, const char *word, size_t n) {
+    char kind = word[n - 1] == '?' ? '?' : *word == '$' || *word == '#' || *word == '@' ? *word : 't';
+    f->kinds[f->n++] = kind;
+    f->scalar |= kind == '$';
+    f->optional |= kind == '?';
+}
+
 /* The first alternative counts; later ones name the inputs that it does not have. */
 static void parse_inputs(Signature *sig, const char *s, Pool *pool) {
     int alternative = 0, at = 0, named = 0;
     for (; *s; alternative++, at = 0, s += *s == '|') {
         for (size_t n; (s += strspn(s, " "), n = strcspn(s, " |")) != 0; s += n) {
+            form_add(&sig->form[alternative], s, n);
             if (s[0] == '$') sig->scalar |= !alternative;
             else if (s[n - 1] == '?') sig->tmp = true;
             else if (s[0] == '@') sig->view_in |= !alternative;
@@ -94,6 +102,7 @@ static void parse_inputs(Signature *sig, const char *s, Pool *pool) {
         }
         if (!alternative) sig->nin = at;
     }
+    sig->nform = alternative;
 }
 
 static void parse_outputs(Signature *sig, const char *s, Pool *pool) {
@@ -109,15 +118,20 @@ static void parse_outputs(Signature *sig, const char *s, Pool *pool) {
     }
 }
 
-const Signature *instr_signature(InstrId id) {
-    static Signature cache[INSTR_COUNT];
+static const Signature *parse_signatures(void) {
+    static Signature all[INSTR_COUNT];
     static Pool pool;
-    if (!pool.used)
-        for (int i = 0; i < INSTR_COUNT; i++) {
-            parse_inputs(&cache[i], instr_info[i].ins, &pool);
-            parse_outputs(&cache[i], instr_info[i].outs, &pool);
-        }
-    return &cache[id];
+    for (int i = 0; i < INSTR_COUNT; i++) {
+        parse_inputs(&all[i], instr_info[i].ins, &pool);
+        parse_outputs(&all[i], instr_info[i].outs, &pool);
+    }
+    return all;
+}
+
+const Signature *instr_signature(InstrId id) {
+    static const Signature *all;
+    if (!all) all = parse_signatures();
+    return &all[id];
 }
 
 const Tile *instr_main_tile(const Instr *i) {

@@ -149,8 +149,18 @@ typedef enum OperandShape {
     SHAPE_RECORD  /* records of 8 bytes for R x C elements */
 } OperandShape;
 
+/* One alternative of a row's inputs. */
+enum { MAX_WORDS = 6, MAX_FORMS = 4 };
+typedef struct InputForm {
+    char kinds[MAX_WORDS + 1]; /* per word: t tile, ? optional tmp, $ scalar, # integer, @ view */
+    int n;                     /* of words */
+    bool scalar, optional;     /* there is a $, a ? */
+} InputForm;
+
 /* Positions in the signature. */
 typedef struct Signature {
+    InputForm form[MAX_FORMS];
+    int nform;
     int nin;                 /* tile inputs without tmp and scalar */
     bool scalar, tmp;        /* takes a scalar; may take a tmp */
     bool view_in, view_out;  /* tload / tstore; not if only an alternative */
