@@ -91,6 +91,24 @@ static uint64_t tmp_bytes(const LowerCtx *c, const Instr *i) {
     return n.rows ? ((uint64_t)(n.rows - 1) * i->tmp->type.cols + n.real_cols) * tile_esize(i->tmp) : 0;
 }
 
+static bool overlap(const Tile *a, uint64_t a_bytes, const Tile *b, uint64_t b_bytes) {
+    return a_bytes && b_bytes && a->addr < b->addr + (int64_t)b_bytes && b->addr < a->addr + (int64_t)a_bytes;
+}
+
+/* Sources may share memory. */
+static bool any_overlap(const LowerCtx *c, const Instr *i) {
+    const Tile *t[MAX_OPERANDS];
+    uint64_t bytes[MAX_OPERANDS];
+    int n = 0;
+    for (int k = 0; k < i->nin; k++, n++) t[n] = i->in[k], bytes[n] = tile_bytes(t[n]);
+    for (int k = 0; k < i->nout; k++, n++) t[n] = i->out[k], bytes[n] = tile_bytes(t[n]);
+    if (i->tmp) t[n] = i->tmp, bytes[n++] = tmp_bytes(c, i);
+    for (int k = i->nin; k < n; k++)
+        for (int j = 0; j < k; j++)
+            if (overlap(t[k], bytes[k], t[j], bytes[j])) return true;
+    return false;
+}
+
 static void collect(Analysis *x, const Instr *i) {
     const Signature *s = instr_signature(i->id);
     int form = s->nout[1] == i->nout && s->nout[0] != i->nout;
@@ -98,18 +116,6 @@ static void collect(Analysis *x, const Instr *i) {
     for (int k = 0; k < i->nin; k++) add_operand(x, &x->moved.in[k], s->in_name[k], false, tile_bytes(i->in[k]));
     for (int k = 0; k < i->nout; k++) add_operand(x, &x->moved.out[k], s->out_name[form][k], true, tile_bytes(i->out[k]));
     if (i->tmp) add_operand(x, &x->moved.tmp, "tmp", true, tmp_bytes(x->c, i));
-}
-
-static bool overlap(const Operand *a, const Operand *b) {
-    return a->bytes && b->bytes && a->addr < b->addr + (int64_t)b->bytes && b->addr < a->addr + (int64_t)a->bytes;
-}
-
-/* Sources may share memory. */
-static bool any_overlap(const Analysis *x) {
-    for (int k = 0; k < x->n; k++)
-        for (int j = 0; j < k; j++)
-            if ((x->op[k].out || x->op[j].out) && overlap(&x->op[k], &x->op[j])) return true;
-    return false;
 }
 
 static bool same_place(const Operand *a, const Operand *b) {
@@ -427,10 +433,9 @@ static bool report(LowerCtx *c, const Instr *i, const Verdict *v) {
 
 bool check_alias(LowerCtx *c, const Instr *i) {
     const Signature *s = instr_signature(i->id);
-    if (c->timing_only || s->view_in || s->view_out) return true;
+    if (c->timing_only || s->view_in || s->view_out || !any_overlap(c, i)) return true;
     Analysis x = {.c = c, .mask = mask_full(), .lost_writer = -1};
     collect(&x, i);
-    if (!any_overlap(&x)) return true;
     AliasCache *own = c->alias ? NULL : alias_cache_new(c->target);
     x.a = own ? own : c->alias;
     uint64_t key = key_of(c, &x);

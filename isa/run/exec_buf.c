@@ -33,7 +33,7 @@ bool exec_buf(Interp *in, const Stmt *s) {
     }
     in->step.pipe = pipe;
     charge_scalar_work(in);
-    uopbuf_stage(&in->uops, "sync");
+    uopbuf_stage(&in->uops, stage_sync);
     bool get = strcmp(s->op, "get_buf") == 0;
     if (in->check) check_buffer(in->check, get, pipe, (unsigned)id);
     if (get) take(in, id, pipe);

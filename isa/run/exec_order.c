@@ -5,7 +5,7 @@
 
 void charge_scalar_work(Interp *in) {
     if (!in->scalar_work) return;
-    uopbuf_stage(&in->uops, "sync"); /* before the instruction's own time */
+    uopbuf_stage(&in->uops, stage_sync); /* before the instruction's own time */
     uopbuf_add(&in->uops, U_S_OP)->imm = in->scalar_work;
     in->scalar_work = 0;
 }
@@ -46,6 +46,7 @@ static void report_hazard(Interp *in, const Work *w, const Dependence *d) {
 }
 
 static void log_sync(Interp *in, const Work *w, const Dependence *d, SyncKind kind, unsigned events) {
+    if (!in->sync_log) return;
     sync_log_add(in->sync_log, (SyncEntry){kind, d->pipe, w->pipe, events, d->loc, w->loc, d->op, w->op, d->before, d->now, 1});
 }
 
@@ -99,7 +100,7 @@ void settle_order(Interp *in, const Work *w, const AccessRange *a, int n) {
     Dependence dep[PIPE_COUNT];
     int count = order_dependences(in->order, w->pipe, a, n, dep);
     if (count && !written) charge_scalar_work(in);
-    if (count) uopbuf_stage(&in->uops, "sync");
+    if (count) uopbuf_stage(&in->uops, stage_sync);
     for (int k = 0; k < count; k++) {
         if (order_settled(in->order, w->pipe, &dep[k])) continue; /* by way of a later instruction */
         if (written) report_hazard(in, w, &dep[k]);
@@ -120,7 +121,7 @@ void insert_tail(Interp *in, Loc loc) {
     in->step.pipe = PIPE_S;
     in->step.inserted = true;
     charge_scalar_work(in);
-    uopbuf_stage(&in->uops, "sync");
+    uopbuf_stage(&in->uops, stage_sync);
     insert_barrier(in, PIPE_ALL);
     sync_log_add(in->sync_log, (SyncEntry){.kind = SYNC_TAIL, .from = PIPE_ALL, .to = PIPE_ALL, .after = loc, .before = loc, .before_op = "return"});
 }

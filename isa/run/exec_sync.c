@@ -70,7 +70,7 @@ bool exec_sync(Interp *in, const Stmt *s) {
     if (!w || !w->n || !pipe_of(in, &w->v[0], &from)) return false;
     in->step.pipe = from == PIPE_ALL ? PIPE_S : from;
     charge_scalar_work(in);
-    uopbuf_stage(&in->uops, "sync");
+    uopbuf_stage(&in->uops, stage_sync);
     if (s->kind == ST_BARRIER) return exec_barrier(in, s, from);
     if (w->n != 3 || !pipe_of(in, &w->v[1], &to) || !event_of(in, &w->v[2], &event)) return false;
     if (from == to || from == PIPE_ALL || to == PIPE_ALL) {

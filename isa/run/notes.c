@@ -25,14 +25,21 @@ static void add_place(NanPlaces *n, uint32_t r, uint32_t c) {
     if (n->count++ < SHOWN_NAN) snprintf(n->text + used, sizeof n->text - used, "%s(%u, %u)", used ? " " : "", r, c);
 }
 
+/* The rows [r, r + n) of the valid region, which lie in one piece. NULL: not all in UB, or without any NaN. */
+static const uint8_t *rows_with_nan(Interp *in, const Tile *t, uint32_t r, uint32_t n) {
+    const uint8_t *first = element(in, t, r, 0), *last = element(in, t, r + n - 1, t->vcols - 1);
+    return first && last && lanes_have_nan(t->type.dtype, first, n * t->vcols * tile_esize(t)) ? first : NULL;
+}
+
 static void find_nan(Interp *in, const Tile *t, NanPlaces *found) {
     DType d = t->type.dtype;
     found->count = 0;
     found->text[0] = 0;
-    if (!dtype_is_float(d) || t->type.blayout != ROW_MAJOR || t->addr < 0) return;
+    if (!dtype_is_float(d) || t->type.blayout != ROW_MAJOR || t->addr < 0 || !t->vrows || !t->vcols) return;
+    if (t->vcols == t->type.cols && !rows_with_nan(in, t, 0, t->vrows)) return;
     for (uint32_t r = 0; r < t->vrows && found->count <= SHOWN_NAN; r++) {
-        const uint8_t *first = element(in, t, r, 0), *last = t->vcols ? element(in, t, r, t->vcols - 1) : NULL;
-        if (!first || !last || !lanes_have_nan(d, first, t->vcols * tile_esize(t))) continue;
+        const uint8_t *first = rows_with_nan(in, t, r, 1);
+        if (!first) continue;
         for (uint32_t c = 0; c < t->vcols && found->count <= SHOWN_NAN; c++)
             if (dtype_is_nan(d, dtype_load(d, first + (size_t)c * tile_esize(t)))) add_place(found, r, c);
     }

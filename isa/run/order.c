@@ -34,8 +34,6 @@ Order *order_new(Family f) {
 
 void order_free(Order *o) { free(o); }
 
-static bool is_ordered(const Order *o, const Entry *e, Pipe pipe) { return e->seq <= clocks_done(&o->clocks, pipe, e->pipe); }
-
 static bool conflict(const AccessRange *x, const AccessRange *y) {
     return x->space == y->space && (x->write || y->write) && x->lo < y->hi && y->lo < x->hi;
 }
@@ -47,10 +45,14 @@ static int latest_first(const void *a, const void *b) {
 
 int order_dependences(Order *o, Pipe pipe, const AccessRange *a, int n, Dependence out[PIPE_COUNT]) {
     int found[PIPE_COUNT], count = 0;
-    memset(found, -1, sizeof found);
+    uint64_t done[PIPE_COUNT];
+    for (int p = 0; p < PIPE_COUNT; p++) {
+        found[p] = -1;
+        done[p] = clocks_done(&o->clocks, pipe, (Pipe)p);
+    }
     for (int k = 0; k < o->n; k++) {
         const Entry *e = &o->entry[k];
-        if (is_ordered(o, e, pipe)) continue;
+        if (e->seq <= done[e->pipe]) continue;
         for (int j = 0; j < n; j++) {
             if (!conflict(&e->a, &a[j])) continue;
             bool pruned = e->pipe == pipe && e->a.whole && a[j].whole && e->a.lo == a[j].lo && e->a.hi == a[j].hi &&
@@ -62,7 +64,7 @@ int order_dependences(Order *o, Pipe pipe, const AccessRange *a, int n, Dependen
             out[at] = (Dependence){e->pipe, e->seq, e->position, e->loc, e->op, e->a, a[j], pruned};
         }
     }
-    qsort(out, (size_t)count, sizeof *out, latest_first);
+    if (count > 1) qsort(out, (size_t)count, sizeof *out, latest_first);
     return count;
 }
 

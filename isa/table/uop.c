@@ -11,6 +11,8 @@ const UopInfo uop_info[UOP_COUNT] = {
 #undef UOP
 };
 
+const char stage_sync[] = "sync";
+
 const char *pipe_name(Pipe p) {
     static const char *const names[] = {"S", "V", "MTE2", "MTE3", "ALL"};
     return names[p];

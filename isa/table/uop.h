@@ -153,6 +153,8 @@ typedef struct UopBuf {
     uint8_t cur_stage;
 } UopBuf;
 
+extern const char stage_sync[]; /* the stage of inserted synchronisation, and of scalar work between instructions */
+
 void uopbuf_clear(UopBuf *b);
 void uopbuf_free(UopBuf *b);
 Uop *uopbuf_add(UopBuf *b, UopId op);          /* zeroed, stage filled in */

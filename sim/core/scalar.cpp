@@ -40,12 +40,6 @@ void Scalar::wait_until(uint64_t at, Blocker by) {
     blocker_ = by;
 }
 
-namespace {
-
-bool is_sync_stage(const UopBuf *b, const Uop &u) { return b->nstage && std::string_view(b->stage[u.stage]) == "sync"; }
-
-}  // namespace
-
 bool Scalar::fetch() {
     step_ = source_();
     if (!step_) return false;
@@ -72,7 +66,7 @@ bool Scalar::fetch() {
     r.bytes_written = step_->bytes_written;
     for (uint32_t i = 0; i < b->n; i++) {
         f.time[i].stage = b->uop[i].stage;
-        f.time[i].sync = f.counts && is_sync_stage(b, b->uop[i]);
+        f.time[i].sync = f.counts && b->nstage && b->stage[b->uop[i].stage] == stage_sync;
         if (f.time[i].sync || step_->inserted) recorder_.result.sync_inserted += b->uop[i].op != U_S_OP;
         else r.uops++;
     }
