@@ -1,12 +1,14 @@
 #include "isa/time/a2a3.h"
 
+#include <string.h>
+
 #include "isa/time/bulk.h"
 
 enum { MAX_GROUPS = 64, BANK_BITS = 64 };
 
-/* Bank groups of UB, and sets of them in blocks: a bank is bit groups * set + group. */
+/* Sets of bank groups in UB, in blocks: a bank is bit groups * set + group. */
 typedef struct Layout {
-    uint32_t groups, set_blocks, sets;
+    uint32_t set_blocks, sets;
 } Layout;
 
 /* One instruction on its way through the issue slot. */
@@ -14,19 +16,23 @@ typedef struct Issue {
     const Target *t;
     const Shape *s;
     Access op[3];
-    Layout l;
-    uint32_t interval;
+    uint32_t interval, groups;
+    Layout l; /* for banks only */
 } Issue;
 
 static Layout layout(const Target *t) {
-    uint32_t groups = (uint32_t)t->ub.groups.v, blocks = (uint32_t)(t->ub.bytes.v / t->ub.banks.v) / BLOCK_BYTES;
-    return (Layout){groups, blocks ? blocks : 1, BANK_BITS / groups};
+    uint32_t blocks = (uint32_t)(t->ub.bytes.v / t->ub.banks.v) / BLOCK_BYTES;
+    return (Layout){blocks ? blocks : 1, BANK_BITS / (uint32_t)t->ub.groups.v};
 }
 
 static uint32_t interval(const Target *t, const Uop *u) { return (uint32_t)t->cost[u->op][u->dtype].interval.v; }
 
+/* Integer division, which nearly always is by a power of two. */
+static uint32_t div_by(uint32_t x, uint32_t n) { return n & (n - 1) ? x / n : x >> __builtin_ctz(n); }
+static uint32_t mod_by(uint32_t x, uint32_t n) { return n & (n - 1) ? x % n : x & (n - 1); }
+
 static Issue open_issue(const Target *t, const Uop *u, const Shape *s) {
-    Issue i = {.t = t, .s = s, .l = layout(t), .interval = interval(t, u)};
+    Issue i = {.t = t, .s = s, .groups = (uint32_t)t->ub.groups.v, .interval = interval(t, u)};
     for (int r = ROLE_DST; r <= ROLE_SRC1; r++) i.op[r] = uop_access(u, s, (Role)r);
     return i;
 }
@@ -40,7 +46,7 @@ static void count_groups(const Issue *i, const Access *a, uint32_t k, uint8_t co
     uint32_t blocks = access_blocks(a, i->s, k);
     for (uint32_t b = 0; b < blocks; b++) {
         if (b && !a->blk) return; /* one block used again and again is read once */
-        count[access_addr(a, k, b) / BLOCK_BYTES % i->l.groups]++;
+        count[mod_by(access_addr(a, k, b) / BLOCK_BYTES, i->groups)]++;
     }
 }
 
@@ -51,11 +57,11 @@ static uint32_t most(const uint8_t count[MAX_GROUPS]) {
     return m;
 }
 
-static bool unit_stride(const Issue *i, const Access *a) { return a->blk == BLOCK_BYTES && a->blocks < i->l.groups; }
+static bool unit_stride(const Issue *i, const Access *a) { return a->blk == BLOCK_BYTES && a->blocks < i->groups; }
 
 /* Groups of a repeat with unit block stride. */
 static uint64_t group_run(const Issue *i, const Access *a, uint32_t k) {
-    uint32_t groups = i->l.groups, first = access_addr(a, k, 0) / BLOCK_BYTES % groups;
+    uint32_t groups = i->groups, first = mod_by(access_addr(a, k, 0) / BLOCK_BYTES, groups);
     uint64_t run = (1ull << access_blocks(a, i->s, k)) - 1, all = groups == MAX_GROUPS ? ~0ull : (1ull << groups) - 1;
     return first ? (run << first | run >> (groups - first)) & all : run;
 }
@@ -96,7 +102,7 @@ static uint64_t sum_repeats(const Issue *i, uint32_t n) {
     uint64_t period = 0, total = 0;
     uint32_t cycles[MAX_GROUPS], reads;
     uint32_t full = i->s->last_lanes < i->s->lanes && n == i->s->repeats ? n - 1 : n;
-    uint32_t p = full < i->l.groups ? full : i->l.groups;
+    uint32_t p = full < i->groups ? full : i->groups;
     for (uint32_t k = 0; k < p; k++) period += cycles[k] = repeat_cycles(i, k, &reads);
     if (p) total = full / p * period;
     for (uint32_t k = 0; p && k < full % p; k++) total += cycles[k];
@@ -106,7 +112,7 @@ static uint64_t sum_repeats(const Issue *i, uint32_t n) {
 
 /* ---- banks: reads that meet writes ---- */
 
-static uint32_t set_of(const Issue *i, uint32_t addr) { return addr / BLOCK_BYTES / i->l.set_blocks % i->l.sets; }
+static uint32_t set_of(const Issue *i, uint32_t addr) { return mod_by(div_by(addr / BLOCK_BYTES, i->l.set_blocks), i->l.sets); }
 
 /* Banks of one operand in repeat k. */
 static uint64_t bank_bits(const Issue *i, Role r, uint32_t k) {
@@ -114,11 +120,11 @@ static uint64_t bank_bits(const Issue *i, Role r, uint32_t k) {
     uint32_t n = a->used ? access_blocks(a, i->s, k) : 0;
     if (!n) return 0;
     uint32_t lo = access_addr(a, k, 0), set = set_of(i, lo);
-    if (unit_stride(i, a) && set == set_of(i, lo + (n - 1) * BLOCK_BYTES)) return group_run(i, a, k) << set * i->l.groups;
+    if (unit_stride(i, a) && set == set_of(i, lo + (n - 1) * BLOCK_BYTES)) return group_run(i, a, k) << set * i->groups;
     uint64_t bits = 0;
     for (uint32_t b = 0; b < n; b++) {
         uint32_t at = access_addr(a, k, b);
-        bits |= 1ull << (set_of(i, at) * i->l.groups + at / BLOCK_BYTES % i->l.groups);
+        bits |= 1ull << (set_of(i, at) * i->groups + mod_by(at / BLOCK_BYTES, i->groups));
     }
     return bits;
 }
@@ -180,20 +186,34 @@ uint64_t a2a3_occupancy(const Target *t, const Uop *u, const Shape *s) {
     if (!s->repeats) return 0;
     if (is_bulk(u)) return bulk_cycles(t, u, s);
     Issue i = open_issue(t, u, s);
+    uint64_t apart = sum_repeats(&i, s->repeats);
+    double landing = t->cost[u->op][u->dtype].latency.v - t->a2a3.write_back.v;
+    if ((double)apart <= landing || t->a2a3.write_conflicts.v == 0 || !lane_pipeline(u)) return apart; /* read before the first write lands */
+    i.l = layout(t);
     uint64_t reads = sets_of(&i, ROLE_SRC0) | sets_of(&i, ROLE_SRC1);
-    bool meets = t->a2a3.write_conflicts.v != 0 && lane_pipeline(u) && (reads & sets_of(&i, ROLE_DST));
-    if (!meets) return sum_repeats(&i, s->repeats);
-    return step_repeats(&i, (uint64_t)(t->cost[u->op][u->dtype].latency.v - t->a2a3.write_back.v));
+    return reads & sets_of(&i, ROLE_DST) ? step_repeats(&i, (uint64_t)landing) : apart;
+}
+
+static bool same_shape(const Shape *a, const Shape *b) {
+    return a->repeats == b->repeats && a->lanes == b->lanes && a->last_lanes == b->last_lanes && a->lo == b->lo && a->hi == b->hi && a->elements == b->elements;
+}
+
+static uint64_t known_occupancy(A2a3Vector *v, const Target *t, const Uop *u, const Shape *s) {
+    uint32_t hash = (u->dst ^ u->src0 * 3 ^ u->src1 * 5) / BLOCK_BYTES ^ u->op * 31u ^ s->repeats * 7;
+    A2a3Known *k = &v->known[(hash ^ hash >> 8) % A2A3_KNOWN];
+    if (same_shape(&k->s, s) && memcmp(&k->u, u, sizeof *u) == 0) return k->cycles;
+    *k = (A2a3Known){*u, *s, a2a3_occupancy(t, u, s)};
+    return k->cycles;
 }
 
 uint64_t a2a3_groups(const Target *t, const Uop *u, const Shape *s) {
     Issue i = open_issue(t, u, s);
     uint64_t groups = 0;
-    for (uint32_t k = 0; k < s->repeats && k < i.l.groups; k++) /* the pattern repeats */
+    for (uint32_t k = 0; k < s->repeats && k < i.groups; k++) /* the pattern repeats */
         for (int r = ROLE_DST; r <= ROLE_SRC1; r++) {
             const Access *a = &i.op[r];
             uint32_t blocks = a->used ? access_blocks(a, s, k) : 0;
-            for (uint32_t b = 0; b < blocks && b < i.l.groups; b++) groups |= 1ull << access_addr(a, k, b) / BLOCK_BYTES % i.l.groups;
+            for (uint32_t b = 0; b < blocks && b < i.groups; b++) groups |= 1ull << access_addr(a, k, b) / BLOCK_BYTES % i.groups;
         }
     return groups;
 }
@@ -209,7 +229,7 @@ VectorTime a2a3_issue(A2a3Vector *v, const Target *t, const Uop *u, const Shape 
         return r;
     }
     uint64_t least = is_bulk(u) ? bulk_cycles(t, u, s) : (uint64_t)s->repeats * interval(t, u);
-    r.issued = r.issue + a2a3_occupancy(t, u, s);
+    r.issued = r.issue + known_occupancy(v, t, u, s);
     r.conflicts = r.issued - r.issue - least;
     r.end = r.issued + (uint64_t)c->latency.v;
     v->slot = r.issued;

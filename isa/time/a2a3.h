@@ -11,10 +11,19 @@
 #include "isa/exec/geom.h"
 #include "isa/table/target.h"
 
+/* The occupancy of a micro-op, which programs issue again and again. */
+typedef struct A2a3Known {
+    Uop u;
+    Shape s;
+    uint64_t cycles;
+} A2a3Known;
+enum { A2A3_KNOWN = 256 };
+
 typedef struct A2a3Vector {
     uint64_t slot;       /* issue slot free from this cycle */
     uint64_t done;       /* every earlier result visible */
     uint64_t mask_busy;  /* issue end of the youngest instruction that uses the mask */
+    A2a3Known known[A2A3_KNOWN]; /* of one target; empty where s.repeats is 0 */
 } A2a3Vector;
 
 typedef struct VectorTime {
