@@ -2,8 +2,7 @@
 // learns from others arrives with a time stamp, so how far it runs never changes a cycle.
 #pragma once
 
-#include <deque>
-
+#include "sim/core/fifo.hpp"
 #include "sim/core/work.hpp"
 
 namespace npusim {
@@ -56,7 +55,7 @@ private:
 
     static constexpr uint64_t kStarts = 4096;  // start times kept for the queue depth
     const unsigned quantum_;
-    std::deque<Item> queue_;
+    Fifo<Item> queue_;
     uint64_t pushed_ = 0, popped_ = 0;
     FlagTime start_of_[kStarts];
     bool blocked_ = false;

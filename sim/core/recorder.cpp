@@ -17,6 +17,7 @@ void Recorder::reset() {
     last_.fill(0);
     covered_.fill(0);
     result = RunResult{};
+    other_lines_ = nullptr;
 }
 
 Flight &Recorder::open() {
@@ -111,6 +112,21 @@ static void add_wait(WaitCycles &sum, const WaitCycles &w) {
     for (size_t c = 0; c < w.size(); c++) sum[c] += w[c];
 }
 
+// A straight-line text has as many lines as instructions: beyond a limit they share line 0. There they
+// come in ascending order, and a new one need not be looked for.
+LineRow &Recorder::line_row(const InstrRow &r) {
+    auto &lines = result.lines;
+    bool known = !lines.empty() && r.line <= lines.rbegin()->first && lines.count(r.line);
+    if (!known && lines.size() >= kLineLimit) {
+        if (!other_lines_) other_lines_ = &lines[0];
+        other_lines_->op = "(other lines)";
+        return *other_lines_;
+    }
+    LineRow &l = lines[r.line];
+    l.op = r.op;
+    return l;
+}
+
 void Recorder::close(Flight &f) {
     InstrRow &r = f.row;
     uint64_t start = kNever, end = 0;
@@ -164,10 +180,7 @@ void Recorder::close(Flight &f) {
         result.rows.push_back(r);
         return;
     }
-    // A straight-line text has as many lines as instructions: beyond a limit they share line 0.
-    bool own = result.lines.size() < kLineLimit || result.lines.count(r.line);
-    LineRow &l = result.lines[own ? r.line : 0];
-    l.op = own ? r.op : "(other lines)";
+    LineRow &l = line_row(r);
     l.pipe = r.pipe;
     l.count++;
     l.work += r.work;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "sim/core/fifo.hpp"
 #include "sim/core/result.hpp"
 
 namespace npusim {
@@ -73,10 +74,12 @@ private:
     void note_completion(const Flight &f);
     void split_wait(const Flight &f, InstrRow &r);
     void count(const InstrRow &r);
+    LineRow &line_row(const InstrRow &r);
 
     size_t limit_;
+    LineRow *other_lines_ = nullptr; // of result.lines
     uint64_t first_ = 0;
-    std::deque<Flight *> window_;
+    Fifo<Flight *> window_;
     std::deque<Flight> pool_;
     std::vector<Flight *> free_;
     std::array<std::vector<Completion>, PIPE_COUNT> end_; // ring by seq; kNever while under way
