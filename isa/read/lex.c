@@ -293,8 +293,8 @@ const char *lex_rest(const Lex *l, size_t *n, const char **next, uint32_t *next_
     return text;
 }
 
-void lex_skip_line(Lex *l) {
-    skip_line(l);
+void lex_skip_line(Lex *l, const char *p) {
+    l->pos = (size_t)(p - l->buf);
     lex_next(l);
 }
 

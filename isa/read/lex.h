@@ -67,8 +67,8 @@ void lex_mark(Lex *l);
 /* The text from the current token to the end of its line. *next: the first byte of the next line that is
  * no blank, in column *next_col; four bytes can be read there. NULL: the window ends before that, or the token began on another line. */
 const char *lex_rest(const Lex *l, size_t *n, const char **next, uint32_t *next_col);
-/* Goes on with the first token behind the current line. */
-void lex_skip_line(Lex *l);
+/* Goes on with the first token behind the line that lex_rest has found to end at p. */
+void lex_skip_line(Lex *l, const char *p);
 /* A line that is still in the window, NULL if it is not. It may be cut where the window ends. */
 const char *lex_line(const Lex *l, uint32_t line, size_t *len, bool *cut);
 

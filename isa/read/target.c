@@ -450,7 +450,7 @@ static void take_key(Load *l, const Leaf *f, int k) {
 
 static int key_find(const char *path) {
     for (int k = 0; k < KEY_COUNT; k++)
-        if (strcmp(keys[k].path, path) == 0) return k;
+        if (*keys[k].path == *path && strcmp(keys[k].path, path) == 0) return k;
     return -1;
 }
 

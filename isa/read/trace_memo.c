@@ -81,6 +81,6 @@ Stmt *memo_statement(Memo *m, Parser *p) {
     if (id == known || *kept == &unfit) return parse_statement(p);
     if (!*kept) return parse_and_keep(m, p, kept, next_col);
     move_to_line(*kept, line);
-    lex_skip_line(&p->lex);
+    lex_skip_line(&p->lex, text + n);
     return *kept;
 }

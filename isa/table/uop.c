@@ -65,7 +65,7 @@ Dma *uopbuf_dma(UopBuf *b, UopId op) {
 
 void uopbuf_stage(UopBuf *b, const char *name) {
     for (uint32_t i = 0; i < b->nstage; i++)
-        if (b->stage[i] == name || strcmp(b->stage[i], name) == 0) {
+        if (b->stage[i] == name || (*b->stage[i] == *name && strcmp(b->stage[i], name) == 0)) {
             b->cur_stage = (uint8_t)i;
             return;
         }

@@ -15,6 +15,7 @@ public:
     const T &front() const { return items_[head_]; }
     T &operator[](size_t i) { return items_[head_ + i]; }
     void push_back(const T &item) { items_.push_back(item); }
+    T &emplace_back() { return items_.emplace_back(); }
     void pop_front() {
         if (++head_ < items_.size() && head_ < kSlack) return;
         items_.erase(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(head_));

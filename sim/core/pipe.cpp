@@ -33,9 +33,9 @@ void PipeModule::reset() {
     stalled_ = {};
 }
 
-void PipeModule::push(const Item &item) {
-    queue_.push_back(item);
+Item &PipeModule::push() {
     pushed_++;
+    return queue_.emplace_back();
 }
 
 bool PipeModule::started(uint64_t n, FlagTime *f) const {

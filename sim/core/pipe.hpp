@@ -13,7 +13,7 @@ public:
     sc_core::sc_port<progress_if> progress;
     sc_core::sc_port<ub_if> ub;
 
-    void push(const Item &item) override;
+    Item &push() override;
     bool idle() const override { return queue_.empty(); }
     uint64_t pushed() const override { return pushed_; }
     bool started(uint64_t n, FlagTime *f) const override;

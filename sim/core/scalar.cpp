@@ -190,7 +190,7 @@ bool Scalar::to_pipe(Pipe p, const Uop &u) {
         if (!q.started(q.pushed() - n, &start)) return false;
         wait_until(start.at, {start.statement, WAIT_PIPE});
     }
-    Item item;
+    Item &item = q.push();
     item.u = u;
     item.flight = flight_;
     item.index = index_;
@@ -207,7 +207,6 @@ bool Scalar::to_pipe(Pipe p, const Uop &u) {
         if (item.shape.repeats || cls == UC_VFUNC) group_paid_ = vector_empty_ = false;
     }
     if (cls != UC_SYNC && target_.family == FAMILY_950) now_ += static_cast<uint64_t>(target_.v950.scalar_op.v);
-    q.push(item);
     return true;
 }
 

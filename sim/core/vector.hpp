@@ -12,7 +12,7 @@ namespace npusim {
 class VectorPipe : public PipeModule, public vector_if {
 public:
     using PipeModule::PipeModule;
-    void push(const Item &item) override { PipeModule::push(item); }
+    Item &push() override { return PipeModule::push(); }
     bool idle() const override { return PipeModule::idle(); }
     uint64_t pushed() const override { return PipeModule::pushed(); }
     bool started(uint64_t n, FlagTime *f) const override { return PipeModule::started(n, f); }

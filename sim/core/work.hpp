@@ -36,7 +36,7 @@ struct FlagTime {
 // A pipe as the scalar unit sees it: an in-order queue.
 class queue_if : public virtual sc_core::sc_interface {
 public:
-    virtual void push(const Item &item) = 0;
+    virtual Item &push() = 0;                   // a new item at the end, to be filled in
     virtual bool idle() const = 0;              // everything handed over has been timed
     virtual uint64_t pushed() const = 0;
     virtual bool started(uint64_t n, FlagTime *f) const = 0;   // start of the n-th item, from 0, and its instruction

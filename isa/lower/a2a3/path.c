@@ -3,13 +3,13 @@
 #include "isa/lower/a2a3/sweep.h"
 
 /* Whole repeats that fit into a row of the destination tile. */
-static uint32_t row_repeats(const Tile *d) { return d->type.cols / epr(d); }
+static uint32_t row_repeats(const Tile *d) { return (uint32_t)((uint64_t)d->type.cols * tile_esize(d) / REPEAT_BYTES); }
 
-static uint32_t tile_repeats(const Tile *d) { return ceil_div((uint64_t)d->type.rows * d->type.cols, epr(d)); }
-static uint32_t valid_repeats(const Tile *d) { return ceil_div((uint64_t)d->vrows * d->vcols, epr(d)); }
+static uint32_t tile_repeats(const Tile *d) { return ceil_div((uint64_t)d->type.rows * d->type.cols * tile_esize(d), REPEAT_BYTES); }
+static uint32_t valid_repeats(const Tile *d) { return ceil_div((uint64_t)d->vrows * d->vcols * tile_esize(d), REPEAT_BYTES); }
 
-/* Rows wider than one repeat that do not end with a repeat. */
-static bool ragged(uint32_t cols, uint32_t E) { return cols > E && cols % E; }
+/* Rows wider than one repeat that do not end with a repeat; E is a power of two. */
+static bool ragged(uint32_t cols, uint32_t E) { return cols > E && (cols & (E - 1)); }
 
 static Path line(bool count) { return count ? PATH_LINE_COUNT : PATH_LINE_NORM; }
 static Path few_rows(const Tile *d) { return d->vcols % epr(d) ? PATH_ROW_COUNT : PATH_ROW_NORM; }

@@ -25,11 +25,11 @@ static void line_count(const Sweep *w) {
 
 /* The head is issued even when it has no repeat. */
 static void line_norm(const Sweep *w) {
-    uint32_t n = w->d->vrows * w->d->vcols, E = epr(w->d);
-    one_step(w, 0, 0, n / E, PITCH_RUN);
-    if (!(n % E)) return;
-    emit_mask_lanes(w->c, n % E);
-    one_step(w, 0, n / E * E, 1, PITCH_RUN);
+    uint32_t n = w->d->vrows * w->d->vcols, repeats = n * tile_esize(w->d) / REPEAT_BYTES, head = repeats * epr(w->d);
+    one_step(w, 0, 0, repeats, PITCH_RUN);
+    if (n == head) return;
+    emit_mask_lanes(w->c, n - head);
+    one_step(w, 0, head, 1, PITCH_RUN);
     emit_mask_full(w->c);
 }
 
