@@ -13,7 +13,7 @@ void Recorder::reset() {
     for (Flight *f : window_) free_.push_back(f);
     window_.clear();
     first_ = cursor_ = 0;
-    for (auto &ring : end_) std::fill(ring.begin(), ring.end(), Completion{kNever, kNoStatement});
+    for (auto &ring : end_) ring.clear();
     last_.fill(0);
     covered_.fill(0);
     result = RunResult{};
@@ -46,7 +46,7 @@ void Recorder::issue(Flight &f) {
     f.pending = static_cast<uint32_t>(f.time.size());
     if (f.counts) {
         auto &ring = end_[f.row.pipe];
-        if (ring.empty()) ring.assign(kKept, Completion{kNever, kNoStatement});
+        if (f.seq % kKept >= ring.size()) ring.resize(f.seq % kKept + 1); // few runs need all of it
         ring[f.seq % kKept] = {kNever, f.id};
         last_[f.row.pipe] = f.seq;
     }
@@ -75,8 +75,9 @@ void Recorder::note_completion(const Flight &f) {
 }
 
 bool Recorder::completed(Pipe p, uint64_t seq, uint64_t *end, uint64_t *statement) const {
-    *end = end_[p][seq % kKept].end;
-    *statement = end_[p][seq % kKept].statement;
+    const Completion &c = end_[p][seq % kKept];
+    *end = c.end;
+    *statement = c.statement;
     return *end != kNever;
 }
 
