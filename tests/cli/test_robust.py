@@ -202,6 +202,31 @@ def test_argument_larger_than_the_limit(shape):
     assert done.returncode in (1, 2) and "[ARG]" in done.stderr
 
 
+FAR = """module {
+  func.func @f(%x: !pto.ptr<ui8>) {
+    %n = arith.constant 268435456 : index
+    %s = pto.load_scalar %x[%n] : !pto.ptr<ui8> -> ui8
+    return
+  }
+}
+"""
+
+
+def test_random_values_end_somewhere():
+    done = npusim("run", "-", stdin=FAR)
+    assert done.returncode == 1
+    assert "<stdin>:4:10: error: expected accesses to the first 268435456 bytes of argument x, found one that reaches 268435457 [ARG]\n" \
+        "  hint: random values end there: bind it with --arg, or compute no values with --results off" in done.stderr
+
+
+@pytest.mark.parametrize("options", [("--results", "off"), ("--arg", "x=x.bin")], ids=" ".join)
+def test_beyond_the_random_values(tmp_path, options):
+    (tmp_path / "x.bin").touch()
+    os.truncate(tmp_path / "x.bin", 268435457)
+    assert npusim("run", "-", *options, stdin=FAR, cwd=tmp_path).returncode == 0
+    (tmp_path / "x.bin").unlink()
+
+
 @pytest.mark.parametrize("seed", ["-1", "nan", "1e300"])
 def test_seed_of_a_fill(seed):
     done = npusim("run", "-", "--init", f"%a=random(seed={seed})", stdin=MINS)
