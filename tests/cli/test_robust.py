@@ -196,6 +196,19 @@ def test_saved_report_with_a_number_beyond_all_bounds(saved):
 
 # ---- data ----
 
+# Tiles beyond UB are told where they are used; the report counts what lies in UB.
+@pytest.mark.parametrize("address,peak", [(0, 128), (196608 - 128, 196608), (196608 - 96, 0), (1 << 20, 0), ((1 << 32) - 129, 0)])
+def test_peak_counts_what_lies_in_ub(address, peak):
+    done = npusim("run", "-", "--report", "json", stdin=f"%p = arith.constant {address} : i64\n%a = pto.alloc_tile addr = %p : {F32}\n")
+    assert done.returncode == 0 and json.loads(done.stdout)["ub"]["peak"] == peak
+
+
+def test_no_byte_of_a_tile_lies_beyond_32_bits():
+    done = npusim("run", "-", stdin=f"%p = arith.constant {(1 << 32) - 128} : i64\n%a = pto.alloc_tile addr = %p : {F32}\n")
+    assert done.returncode == 1
+    assert "<stdin>:2:6: error: expected a place in the unified buffer of 196608 bytes, found 4x8 f32 at 0xffffff80 [UB_OOB]" in done.stderr
+
+
 @pytest.mark.parametrize("shape", ["4294967296xf32", "1073741824xf32", "65536x65536x65536x65536x65536xf32", "18446744073709551615xf32"])
 def test_argument_larger_than_the_limit(shape):
     done = npusim("run", "-", "--arg", f"x=zeros:{shape}", stdin=POINTER)
