@@ -81,6 +81,18 @@ def test_bad_usage(args):
     assert re.match(r"[^:]+: error: .+ \[(USAGE|CONFIG)\]\n", done.stderr)
 
 
+@pytest.mark.parametrize("command,option", [("run", "--seed"), ("run", "--block"), ("run", "--subblock"), ("profile", "--top"), ("compare", "--top")])
+@pytest.mark.parametrize("value", ["-1", "-0", "18446744073709551616"])
+def test_number_that_an_option_cannot_hold(mins, command, option, value):
+    done = npusim(command, mins, option, value)
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr.startswith(f"{option}: error: expected a whole number from 0 to 18446744073709551615, found {value} [USAGE]\n")
+
+
+def test_largest_seed(mins):
+    assert report("run", mins, "--seed", 2**64 - 1)["seed"] == 2**64 - 1
+
+
 @pytest.mark.parametrize("args,place,text,hint", [
     (["rum", "x.pto"], "npusim", "expected a command, found rum", "run"),
     (["--versio"], "npusim", "expected a command, found --versio", "--version"),
