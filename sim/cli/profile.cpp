@@ -28,9 +28,12 @@ bool parse_size(const std::string &s, uint32_t *n) {
     return error == std::errc() && end == s.data() + s.size();
 }
 
-bool parse_shape(const std::string &s, uint32_t *rows, uint32_t *cols) {
+// ROWSxCOLS of an option; false with a message that says what was expected.
+bool parse_shape(const char *option, const char *expected, const std::string &s, uint32_t *rows, uint32_t *cols, Diag *d) {
     size_t x = s.find('x');
-    return x != std::string::npos && parse_size(s.substr(0, x), rows) && parse_size(s.substr(x + 1), cols);
+    if (x != std::string::npos && parse_size(s.substr(0, x), rows) && parse_size(s.substr(x + 1), cols)) return true;
+    diag(d, DIAG_USAGE, Loc{option, 0, 0}, "expected %s, found %s", expected, s.empty() ? "nothing" : s.c_str());
+    return false;
 }
 
 DType type_of(const std::string &s) { return s.empty() ? DT_NONE : dtype_parse(s.data(), s.size()); }
@@ -145,15 +148,10 @@ nlohmann::ordered_json one_json(const std::string &name, const SingleResult &r) 
 
 bool profile_one(const ProfileOptions &o, Diag *d, std::string *out) {
     SingleSpec s = {};
-    if (!profile_spec(o, &s, d)) return false;
-    bool good = parse_shape(o.shape, &s.rows, &s.cols);
+    if (!profile_spec(o, &s, d) || !parse_shape("--shape", "ROWSxCOLS, or --sweep", o.shape, &s.rows, &s.cols, d)) return false;
     s.tile_rows = s.rows;
     s.tile_cols = s.cols;
-    if (good && !o.tile.empty()) good = parse_shape(o.tile, &s.tile_rows, &s.tile_cols);
-    if (!good) {
-        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected --shape ROWSxCOLS or --sweep, found %s", o.shape.c_str());
-        return false;
-    }
+    if (!o.tile.empty() && !parse_shape("--tile", "ROWSxCOLS", o.tile, &s.tile_rows, &s.tile_cols, d)) return false;
     SingleRunner runner;
     std::vector<std::string> targets = profile_targets(o);
     for (const std::string &t : targets)
