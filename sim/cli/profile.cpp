@@ -7,7 +7,6 @@
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/csv_file.hpp"
-#include "sim/core/single_run.hpp"
 #include "sim/report/json_text.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
@@ -154,9 +153,7 @@ bool profile_one(const ProfileOptions &o, Diag *d, std::string *out) {
     if (!o.tile.empty() && !parse_shape("--tile", "ROWSxCOLS", o.tile, &s.tile_rows, &s.tile_cols, d)) return false;
     SingleRunner runner;
     std::vector<std::string> targets = profile_targets(o);
-    for (const std::string &t : targets)
-        if (!runner.add_target(t, o.sets, d)) return false;
-    if (!runner.overrides_used(o.sets, d)) return false;
+    if (!profile_load(o, targets, &runner, d)) return false;
     auto j = nlohmann::ordered_json::array();
     for (const std::string &t : targets) {
         SingleResult r = runner.run(t, s);
@@ -183,7 +180,7 @@ public:
                 diag(d, DIAG_USAGE, Loc{o_.batch.c_str(), 1, 1}, "expected the columns target,op,dtype,dst_dtype,rows,cols,tile_rows,tile_cols; there is no %s", must);
                 return false;
             }
-        if (!load_targets(d)) return false;
+        if (!load(d)) return false;
         std::vector<std::string> head = csv_.head;
         for (const char *c : {"cycles", "uops", "confidence", "error"}) head.push_back(c);
         *out = csv_line(head);
@@ -202,20 +199,26 @@ private:
         return t.empty() ? (o_.targets.empty() ? "a2a3" : o_.targets[0]) : t;
     }
 
+    // Why a target cannot be used; "" if it can.
+    static std::string fault_of(const std::string &target) {
+        Diag *d = diag_new();
+        Target *t = target_load(target.c_str(), nullptr, 0, d);
+        std::string fault = t ? "" : diag_at(d, 0)->text;
+        target_free(t);
+        diag_free(d);
+        return fault;
+    }
+
     // An unknown target spoils its rows, not the table; a wrong override spoils the table.
-    bool load_targets(Diag *d) {
+    bool load(Diag *d) {
+        std::vector<std::string> good;
         for (auto &row : csv_.rows) {
-            std::string t = target_of(row);
-            if (known_.count(t)) continue;
-            Diag *own = diag_new();
-            bool ok = runner_.add_target(t, o_.sets, own);
-            for (size_t i = 0; !ok && i < diag_count(own) && known_[t].empty(); i++) known_[t] = diag_at(own, i)->text;
-            if (ok) known_[t] = "";
-            bool set_wrong = !ok && !o_.sets.empty() && target_canonical(t.c_str());
-            diag_free(own);
-            if (set_wrong) return runner_.add_target(t, o_.sets, d); // says all of it
+            auto [at, fresh] = known_.emplace(target_of(row), "");
+            if (!fresh) continue;
+            at->second = fault_of(at->first);
+            if (at->second.empty()) good.push_back(at->first);
         }
-        return runner_.overrides_used(o_.sets, d);
+        return profile_load(o_, good, &runner_, d);
     }
 
     static uint32_t number(const std::string &s, uint32_t missing = 0) {
@@ -287,6 +290,12 @@ bool profile_spec(const ProfileOptions &o, SingleSpec *s, Diag *d) {
     s->tmp = o.tmp;
     if (s->dtype == DT_NONE) diag(d, DIAG_USAGE, Loc{"--dtype", 0, 0}, "expected an element type, found %s", o.dtype.c_str());
     return s->dtype != DT_NONE;
+}
+
+bool profile_load(const ProfileOptions &o, const std::vector<std::string> &targets, SingleRunner *r, Diag *d) {
+    std::vector<Target *> loaded = load_targets(targets, o.sets, d);
+    for (size_t k = 0; k < loaded.size(); k++) r->add_target(targets[k], loaded[k]);
+    return loaded.size() == targets.size();
 }
 
 std::vector<std::string> profile_targets(const ProfileOptions &o) { return o.targets.empty() ? std::vector<std::string>{"a2a3", "950"} : o.targets; }
