@@ -256,27 +256,35 @@ private:
     std::map<std::string, std::string> known_;  // target -> why it cannot be used
 };
 
+bool profile_batch(const ProfileOptions &o, Diag *d, std::string *out) {
+    CsvFile csv;
+    return csv.read(o.batch, d) && Batch(o, std::move(csv)).run(d, out);
+}
+
+// What can be profiled, and the forms of its report; the text of a table of shapes is CSV.
+struct Use {
+    const char *name;
+    std::vector<std::string> reports;
+    bool (*profile)(const ProfileOptions &, Diag *, std::string *);
+};
+
+const Use kBatch = {"--batch", {"text", "csv"}, profile_batch};
+const Use kTrace = {"a trace", {"text", "json", "csv", "html"}, profile_trace};
+const Use kSweep = {"--sweep", {"text", "json", "csv", "svg"}, profile_sweep};
+const Use kOne = {"one instruction", {"text", "json"}, profile_one};
+
+const Use *use_of(const ProfileOptions &o) {
+    return !o.batch.empty() ? &kBatch : !o.trace.empty() ? &kTrace : !o.sweeps.empty() ? &kSweep : !o.op.empty() ? &kOne : nullptr;
+}
+
 }  // namespace
 
 int profile(const ProfileOptions &o) {
     Diag *d = diag_new();
     std::string out;
-    bool ok;
-    if (!o.batch.empty()) {
-        CsvFile csv;
-        ok = csv.read(o.batch, d) && Batch(o, std::move(csv)).run(d, &out);
-    } else if (!o.trace.empty()) {
-        profile_trace(o, d);
-        ok = false; // its files are written
-    } else if (!o.sweeps.empty()) {
-        ok = profile_sweep(o, d, &out);
-    } else if (!o.op.empty()) {
-        ok = profile_one(o, d, &out);
-    } else {
-        ok = false;
-        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected a trace, --op OP with --shape or --sweep, or --batch FILE.csv");
-    }
-    if (ok) write_output(out, o.output, d);
+    const Use *use = use_of(o);
+    if (!use) diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected a trace, --op OP with --shape or --sweep, or --batch FILE.csv");
+    else if (has_report(use->name, use->reports, o.report, d) && use->profile(o, d, &out)) write_output(out, o.output, d);
     return finish(d, o.color, o.quiet);
 }
 

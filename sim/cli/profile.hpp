@@ -21,7 +21,7 @@ std::vector<std::string> profile_targets(const ProfileOptions &o); // default: b
 // Loads the targets with --set for the runner; false after an error in d.
 bool profile_load(const ProfileOptions &o, const std::vector<std::string> &targets, SingleRunner *r, Diag *d);
 
-bool profile_trace(const ProfileOptions &o, Diag *d);
+bool profile_trace(const ProfileOptions &o, Diag *d, std::string *out);
 bool profile_sweep(const ProfileOptions &o, Diag *d, std::string *out);
 
 }  // namespace npusim
