@@ -582,7 +582,7 @@ static void take_sets(Load *const *l, int n, const char *const *sets, int nsets)
             taken = true;
             ok = l[k]->failed == failed;
         }
-        if (!taken) take_set(l[0], sets[s]);
+        if (!taken && n) take_set(l[0], sets[s]);
     }
 }
 
@@ -806,8 +806,6 @@ void target_free(Target *t) {
     free(list);
     free(t);
 }
-
-bool target_takes(Family f, const char *set) { return has_key(family_bit[f], set); }
 
 size_t target_key_count(const Target *t) { return ((const Listing *)t->priv)->n; }
 const TargetKey *target_key_at(const Target *t, size_t i) { return &((const Listing *)t->priv)->key[i]; }

@@ -13,8 +13,6 @@ Target *target_load(const char *name, const char *const *sets, int nsets, Diag *
  * error. out: all of them, or after an error NULLs. */
 bool targets_load(const char *const *names, int n, const char *const *sets, int nsets, Target **out, Diag *d);
 void target_free(Target *t);
-/* Whether the family has the key of an override KEY=VALUE. */
-bool target_takes(Family f, const char *set);
 
 /* Names of the built-in targets, NULL-terminated. */
 const char *const *target_builtin(void);

@@ -13,6 +13,7 @@ static void insert(Allocator *a, int at, Span s) {
     memmove(a->used + at + 1, a->used + at, (size_t)(a->n - at) * sizeof *a->used);
     a->used[at] = s;
     a->n++;
+    if (s.hi > a->peak) a->peak = s.hi;
 }
 
 static int64_t take_aligned(Allocator *a, uint32_t n, uint32_t align) {

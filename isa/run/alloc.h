@@ -14,6 +14,7 @@ typedef struct Allocator {
     Span *used;
     int n, cap;
     uint32_t size;
+    uint32_t peak;        /* end of the highest span there ever was */
 } Allocator;
 
 /* Lowest free place for n bytes at a multiple of 512, else of 32. Returns -1 if there is none. */

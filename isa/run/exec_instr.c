@@ -300,7 +300,6 @@ static bool implicit_tmp(Interp *in, Instr *i) {
     }
     i->tmp = t;
     i->tmp_implicit = true;
-    if (t->addr + (int64_t)tile_bytes(t) > in->ub_peak) in->ub_peak = (uint32_t)(t->addr + (int64_t)tile_bytes(t));
     diag(in->diag, DIAG_TMP_IMPLICIT, i->loc, "%s: tmp of %ux%u %s allocated at 0x%" PRIx64, i->info->name, t->type.rows, t->type.cols,
          dtype_name(t->type.dtype), (uint64_t)t->addr);
     return true;

@@ -39,7 +39,7 @@ static bool place_tile(Interp *in, Tile *t, int64_t addr, Loc loc) {
     uint64_t bytes;
     if (__builtin_mul_overflow((uint64_t)t->type.rows * t->type.cols, tile_esize(t), &bytes)) bytes = UINT64_MAX;
     if (addr >= 0) {
-        if (bytes > in->alloc.size || addr > UINT32_MAX) {
+        if (bytes > in->alloc.size || addr > (int64_t)(UINT32_MAX - bytes)) { /* micro-operations have 32-bit addresses */
             diag(in->diag, DIAG_UB_OOB, loc, "expected a place in the unified buffer of %u bytes, found %ux%u %s at 0x%" PRIx64, in->alloc.size, t->type.rows,
                  t->type.cols, dtype_name(t->type.dtype), (uint64_t)addr);
             return false;
@@ -55,7 +55,6 @@ static bool place_tile(Interp *in, Tile *t, int64_t addr, Loc loc) {
             return false;
         }
     }
-    if (t->addr + (int64_t)bytes > in->ub_peak) in->ub_peak = (uint32_t)(t->addr + (int64_t)bytes);
     return true;
 }
 

@@ -467,7 +467,7 @@ const Step *interp_step(Interp *in) {
 bool interp_stopped(const Interp *in) { return in->stopped; }
 Machine *interp_machine(Interp *in) { return in->machine; }
 const SyncLog *interp_sync_log(const Interp *in) { return in->sync_log; }
-uint32_t interp_ub_peak(const Interp *in) { return in->ub_peak; }
+uint32_t interp_ub_peak(const Interp *in) { return in->alloc.peak; }
 int interp_tile_count(const Interp *in) { return in->ntile; }
 const Tile *interp_tile_at(const Interp *in, int i) { return in->tile[i]; }
 

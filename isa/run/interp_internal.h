@@ -117,7 +117,6 @@ struct Interp {
     uint64_t cycles;
     double cycles_percent;
     Loc cycles_loc;
-    uint32_t ub_peak;
     uint64_t tile_ids;
     uint64_t scalar_work; /* scalar statements since the last one that made work for a pipe */
 };

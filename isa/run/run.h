@@ -85,7 +85,7 @@ bool interp_stopped(const Interp *in);
 Machine *interp_machine(Interp *in);
 /* What --sync auto inserted; NULL without RunOptions.show_sync. */
 const SyncLog *interp_sync_log(const Interp *in);
-uint32_t interp_ub_peak(const Interp *in);   /* highest UB byte in use + 1 */
+uint32_t interp_ub_peak(const Interp *in);   /* end of the highest tile that lies in UB */
 /* Name and element type of the argument behind buffer i of the machine. */
 const char *interp_buffer(const Interp *in, uint32_t i, DType *dtype);
 /* Expected cycles of the `//! cycles` directive; false if there is none. */

@@ -47,19 +47,35 @@ void execute(const CommonOptions &o, Diag *d) {
 void about_rules(const CheckOptions &o, Diag *d) {
     const CommonOptions &c = o.common;
     DiagId id = diag_find(o.explain.c_str());
-    if (o.list) write_output(c.report == "json" ? rules_json() : rule_list(), c.output, d);
-    else if (id == DIAG_COUNT) diag(d, DIAG_USAGE, Loc{"--explain", 0, 0}, "no rule %s\n`npusim check --list` lists them", o.explain.c_str());
+    if (o.list) {
+        if (has_report("--list", {"text", "json"}, c.report, d)) write_output(c.report == "json" ? rules_json() : rule_list(), c.output, d);
+        return;
+    }
+    if (!has_report("--explain", {"text"}, c.report, d)) return;
+    if (id == DIAG_COUNT) diag(d, DIAG_USAGE, Loc{"--explain", 0, 0}, "no rule %s\n`npusim check --list` lists them", o.explain.c_str());
     else write_output(explanation(diag_rule(id)), c.output, d);
 }
 
-// What is wrong with the command line; nullptr: nothing.
+// What is wrong with the traces that were named; nullptr: nothing.
 const char *misuse(const CheckOptions &o) {
-    const std::string &form = o.common.report;
     if (o.traces.empty()) return o.coverage ? "expected files or directories behind --coverage" : "expected a trace, --list or --explain ID";
     if (o.traces.size() > 1 && !o.coverage) return "expected one trace; --coverage takes many";
-    if (form == "csv" && !o.coverage) return "--report csv is a form of --coverage";
-    if (form == "sarif" && o.coverage) return "--coverage is reported as text, json or csv";
     return nullptr;
+}
+
+// Exit status of --coverage, which goes on after what is wrong with a file.
+int about_traces(const CheckOptions &o, Diag *d) {
+    const std::string &report = o.common.report;
+    if (const char *wrong = misuse(o)) {
+        diag(d, DIAG_USAGE, Loc{"npusim check", 0, 0}, "%s", wrong);
+    } else if (o.coverage) {
+        if (has_report("--coverage", {"text", "json", "csv"}, report, d)) return check_coverage(o.traces, o.common, d);
+    } else if (has_report("one trace", {"text", "json", "sarif"}, report, d)) {
+        CommonOptions one = o.common;
+        one.trace = o.traces[0];
+        execute(one, d);
+    }
+    return EXIT_OK;
 }
 
 }  // namespace
@@ -67,17 +83,8 @@ const char *misuse(const CheckOptions &o) {
 int check(const CheckOptions &o) {
     Diag *d = diag_new();
     int status = EXIT_OK;
-    if (o.list || !o.explain.empty()) {
-        about_rules(o, d);
-    } else if (const char *wrong = misuse(o)) {
-        diag(d, DIAG_USAGE, Loc{"npusim check", 0, 0}, "%s", wrong);
-    } else if (o.coverage) {
-        status = check_coverage(o.traces, o.common, d);
-    } else {
-        CommonOptions one = o.common;
-        one.trace = o.traces[0];
-        execute(one, d);
-    }
+    if (o.list || !o.explain.empty()) about_rules(o, d);
+    else status = about_traces(o, d);
     return std::max(status, finish(d, o.common.color, o.common.quiet));
 }
 

@@ -1,5 +1,7 @@
 // The command line: every option of every command. Nothing else knows CLI11, which is slow to compile.
 #include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdlib>
 #include <memory>
 
 #include "sim/cli/commands.hpp"
@@ -32,6 +34,16 @@ static std::vector<std::string> join_tolerances(int argc, char **argv) {
     return out;
 }
 
+// CLI11 reads with strtoull, which wraps what is negative and cuts what is too large.
+static const CLI::Validator kWhole(
+    [](std::string &s) {
+        errno = 0;
+        std::strtoull(s.c_str(), nullptr, 0);
+        const bool fits = s.find('-') == std::string::npos && errno != ERANGE;
+        return fits ? std::string() : "expected a whole number from 0 to " + std::to_string(UINT64_MAX) + ", found " + s;
+    },
+    "");
+
 // An option that may be given several times.
 static void add_list(CLI::App *app, const char *name, std::vector<std::string> *list, const char *what, const char *type) {
     app->add_option(name, *list, std::string(what) + "; repeatable")->type_name(type)->take_all()->allow_extra_args(false);
@@ -52,12 +64,12 @@ static void add_run_options(CLI::App *app, CommonOptions *o) {
     add_list(app, "--suppress", &o->suppress, "leave a diagnostic out, everywhere or in one line", "ID[:LINE]");
     app->add_flag("--stale", o->stale, "a reader that nothing orders after its writer sees the old bytes (--sync as-written)");
     app->add_option("--on-error", o->on_error, "continue shows what the hardware would leave behind")->check(CLI::IsMember({"stop", "continue"}))->capture_default_str();
-    app->add_option("--seed", o->seed, "for random fills")->capture_default_str();
+    app->add_option("--seed", o->seed, "for random fills")->check(kWhole)->capture_default_str();
     app->add_option("--entry", o->entry, "which function of the file")->type_name("NAME");
     app->add_option("--blocks", o->blocks, "SPMD block count; all of them run and the report is about the slowest")->check(CLI::Range(1, 65535))->capture_default_str();
-    app->add_option("--block", o->block, "SPMD block index: this one alone")->type_name("N");
+    app->add_option("--block", o->block, "SPMD block index: this one alone")->check(kWhole)->type_name("N");
     app->add_option("--subblocks", o->subblocks, "vector cores that a block runs on")->check(CLI::Range(1, 255))->capture_default_str();
-    app->add_option("--subblock", o->subblock, "this one alone")->type_name("N");
+    app->add_option("--subblock", o->subblock, "this one alone")->check(kWhole)->type_name("N");
     app->add_option("--quantum", o->quantum, "micro-ops a pipe may run ahead of the kernel, 0: unlimited; never changes a result")->capture_default_str();
     app->add_flag("--arbitrate", o->arbitrate, "a2a3: pipes contend for bank groups of UB (assumed; off: they do not); forces --quantum 1");
     app->add_flag("--step", o->step, "950: step every cycle instead of skipping steady states; never changes a result");
@@ -109,7 +121,7 @@ static void add_profile(CLI::App &app, int *status) {
     CLI::App *cmd = app.add_subcommand("profile", "where the cycles of a trace go, or what one instruction costs");
     cmd->add_option("trace", o->trace, "PTO assembly text; - is standard input")->type_name("TRACE");
     cmd->add_option("--by", o->by, "rows of the table of a trace")->check(CLI::IsMember({"instr", "op", "line", "stage"}))->capture_default_str();
-    cmd->add_option("--top", o->top, "rows of the tables and of the timeline")->capture_default_str();
+    cmd->add_option("--top", o->top, "rows of the tables and of the timeline")->check(kWhole)->capture_default_str();
     cmd->add_option("--window", o->window, "cycles of the timeline")->type_name("A:B");
     cmd->add_option("--op", o->op, "instruction")->type_name("OP");
     cmd->add_option("--dtype", o->dtype, "element type")->capture_default_str();
@@ -146,7 +158,7 @@ static void add_compare(CLI::App &app, int *status) {
     add_list(cmd, "--set", &o->sets, "override a key of the target files; each takes those it has", "KEY=VALUE");
     cmd->add_flag("--conformance", o->conformance, "one target, document against library");
     cmd->add_option("--fail-above", o->fail_above, "exit 1 if the second total is larger by more than this")->type_name("PERCENT");
-    cmd->add_option("--top", o->top, "rows of the text")->capture_default_str();
+    cmd->add_option("--top", o->top, "rows of the text")->check(kWhole)->capture_default_str();
     add_run_options(cmd, o.get());
     add_report_options(cmd, o.get(), {"text", "json", "csv"});
     cmd->footer("Examples:\n  npusim compare traces/row_argmin.pto\n  npusim compare kernel.pto --conformance --target 950\n"

@@ -119,6 +119,7 @@ int isa(const IsaOptions &o) {
     Diag *d = diag_new();
     InstrId id = o.op.empty() ? INSTR_COUNT : instr_find(o.op.data(), o.op.size());
     if (!o.op.empty() && id == INSTR_COUNT) return unknown(o.op, d);
+    if (o.markdown && !has_report("--markdown", {"text"}, o.report, d)) return finish(d);
     std::string out;
     if (o.report == "json") {
         BuiltIn b(d);

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -39,6 +40,14 @@ std::vector<Target *> load_targets(const std::vector<std::string> &names, const 
     std::vector<Target *> out(names.size());
     if (!targets_load(name.data(), static_cast<int>(name.size()), set.data(), static_cast<int>(set.size()), out.data(), d)) out.clear();
     return out;
+}
+
+bool has_report(const std::string &use, const std::vector<std::string> &forms, const std::string &report, Diag *d) {
+    if (std::find(forms.begin(), forms.end(), report) != forms.end()) return true;
+    std::string list;
+    for (size_t k = 0; k < forms.size(); k++) list += (!k ? "" : k + 1 < forms.size() ? ", " : " or ") + forms[k];
+    diag(d, DIAG_USAGE, Loc{"--report", 0, 0}, "expected %s for %s, found %s", list.c_str(), use.c_str(), report.c_str());
+    return false;
 }
 
 bool suppress_rules(const CommonOptions &o, Diag *d) {

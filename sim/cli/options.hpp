@@ -29,6 +29,8 @@ bool use_color(const std::string &mode, int fd);
 bool write_output(const std::string &text, const std::string &file, Diag *d);
 // Targets with the overrides of --set, each with those whose key it has; none after an error in d.
 std::vector<Target *> load_targets(const std::vector<std::string> &names, const std::vector<std::string> &sets, Diag *d);
+// Whether this use of a command has the form of --report; else an error in d that names those it has.
+bool has_report(const std::string &use, const std::vector<std::string> &forms, const std::string &report, Diag *d);
 // --suppress ID[:LINE]. false after an error in d.
 bool suppress_rules(const CommonOptions &o, Diag *d);
 // Exit status from what was reported.

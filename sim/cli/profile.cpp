@@ -7,7 +7,6 @@
 
 #include "sim/cli/commands.hpp"
 #include "sim/cli/csv_file.hpp"
-#include "sim/core/single_run.hpp"
 #include "sim/report/json_text.hpp"
 #include "sim/report/report.hpp"
 #include "sim/report/table.hpp"
@@ -28,9 +27,12 @@ bool parse_size(const std::string &s, uint32_t *n) {
     return error == std::errc() && end == s.data() + s.size();
 }
 
-bool parse_shape(const std::string &s, uint32_t *rows, uint32_t *cols) {
+// ROWSxCOLS of an option; false with a message that says what was expected.
+bool parse_shape(const char *option, const char *expected, const std::string &s, uint32_t *rows, uint32_t *cols, Diag *d) {
     size_t x = s.find('x');
-    return x != std::string::npos && parse_size(s.substr(0, x), rows) && parse_size(s.substr(x + 1), cols);
+    if (x != std::string::npos && parse_size(s.substr(0, x), rows) && parse_size(s.substr(x + 1), cols)) return true;
+    diag(d, DIAG_USAGE, Loc{option, 0, 0}, "expected %s, found %s", expected, s.empty() ? "nothing" : s.c_str());
+    return false;
 }
 
 DType type_of(const std::string &s) { return s.empty() ? DT_NONE : dtype_parse(s.data(), s.size()); }
@@ -145,20 +147,13 @@ nlohmann::ordered_json one_json(const std::string &name, const SingleResult &r) 
 
 bool profile_one(const ProfileOptions &o, Diag *d, std::string *out) {
     SingleSpec s = {};
-    if (!profile_spec(o, &s, d)) return false;
-    bool good = parse_shape(o.shape, &s.rows, &s.cols);
+    if (!profile_spec(o, &s, d) || !parse_shape("--shape", "ROWSxCOLS, or --sweep", o.shape, &s.rows, &s.cols, d)) return false;
     s.tile_rows = s.rows;
     s.tile_cols = s.cols;
-    if (good && !o.tile.empty()) good = parse_shape(o.tile, &s.tile_rows, &s.tile_cols);
-    if (!good) {
-        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected --shape ROWSxCOLS or --sweep, found %s", o.shape.c_str());
-        return false;
-    }
+    if (!o.tile.empty() && !parse_shape("--tile", "ROWSxCOLS", o.tile, &s.tile_rows, &s.tile_cols, d)) return false;
     SingleRunner runner;
     std::vector<std::string> targets = profile_targets(o);
-    for (const std::string &t : targets)
-        if (!runner.add_target(t, o.sets, d)) return false;
-    if (!runner.overrides_used(o.sets, d)) return false;
+    if (!profile_load(o, targets, &runner, d)) return false;
     auto j = nlohmann::ordered_json::array();
     for (const std::string &t : targets) {
         SingleResult r = runner.run(t, s);
@@ -185,7 +180,7 @@ public:
                 diag(d, DIAG_USAGE, Loc{o_.batch.c_str(), 1, 1}, "expected the columns target,op,dtype,dst_dtype,rows,cols,tile_rows,tile_cols; there is no %s", must);
                 return false;
             }
-        if (!load_targets(d)) return false;
+        if (!load(d)) return false;
         std::vector<std::string> head = csv_.head;
         for (const char *c : {"cycles", "uops", "confidence", "error"}) head.push_back(c);
         *out = csv_line(head);
@@ -204,20 +199,26 @@ private:
         return t.empty() ? (o_.targets.empty() ? "a2a3" : o_.targets[0]) : t;
     }
 
+    // Why a target cannot be used; "" if it can.
+    static std::string fault_of(const std::string &target) {
+        Diag *d = diag_new();
+        Target *t = target_load(target.c_str(), nullptr, 0, d);
+        std::string fault = t ? "" : diag_at(d, 0)->text;
+        target_free(t);
+        diag_free(d);
+        return fault;
+    }
+
     // An unknown target spoils its rows, not the table; a wrong override spoils the table.
-    bool load_targets(Diag *d) {
+    bool load(Diag *d) {
+        std::vector<std::string> good;
         for (auto &row : csv_.rows) {
-            std::string t = target_of(row);
-            if (known_.count(t)) continue;
-            Diag *own = diag_new();
-            bool ok = runner_.add_target(t, o_.sets, own);
-            for (size_t i = 0; !ok && i < diag_count(own) && known_[t].empty(); i++) known_[t] = diag_at(own, i)->text;
-            if (ok) known_[t] = "";
-            bool set_wrong = !ok && !o_.sets.empty() && target_canonical(t.c_str());
-            diag_free(own);
-            if (set_wrong) return runner_.add_target(t, o_.sets, d); // says all of it
+            auto [at, fresh] = known_.emplace(target_of(row), "");
+            if (!fresh) continue;
+            at->second = fault_of(at->first);
+            if (at->second.empty()) good.push_back(at->first);
         }
-        return runner_.overrides_used(o_.sets, d);
+        return profile_load(o_, good, &runner_, d);
     }
 
     static uint32_t number(const std::string &s, uint32_t missing = 0) {
@@ -255,27 +256,35 @@ private:
     std::map<std::string, std::string> known_;  // target -> why it cannot be used
 };
 
+bool profile_batch(const ProfileOptions &o, Diag *d, std::string *out) {
+    CsvFile csv;
+    return csv.read(o.batch, d) && Batch(o, std::move(csv)).run(d, out);
+}
+
+// What can be profiled, and the forms of its report; the text of a table of shapes is CSV.
+struct Use {
+    const char *name;
+    std::vector<std::string> reports;
+    bool (*profile)(const ProfileOptions &, Diag *, std::string *);
+};
+
+const Use kBatch = {"--batch", {"text", "csv"}, profile_batch};
+const Use kTrace = {"a trace", {"text", "json", "csv", "html"}, profile_trace};
+const Use kSweep = {"--sweep", {"text", "json", "csv", "svg"}, profile_sweep};
+const Use kOne = {"one instruction", {"text", "json"}, profile_one};
+
+const Use *use_of(const ProfileOptions &o) {
+    return !o.batch.empty() ? &kBatch : !o.trace.empty() ? &kTrace : !o.sweeps.empty() ? &kSweep : !o.op.empty() ? &kOne : nullptr;
+}
+
 }  // namespace
 
 int profile(const ProfileOptions &o) {
     Diag *d = diag_new();
     std::string out;
-    bool ok;
-    if (!o.batch.empty()) {
-        CsvFile csv;
-        ok = csv.read(o.batch, d) && Batch(o, std::move(csv)).run(d, &out);
-    } else if (!o.trace.empty()) {
-        profile_trace(o, d);
-        ok = false; // its files are written
-    } else if (!o.sweeps.empty()) {
-        ok = profile_sweep(o, d, &out);
-    } else if (!o.op.empty()) {
-        ok = profile_one(o, d, &out);
-    } else {
-        ok = false;
-        diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected a trace, --op OP with --shape or --sweep, or --batch FILE.csv");
-    }
-    if (ok) write_output(out, o.output, d);
+    const Use *use = use_of(o);
+    if (!use) diag(d, DIAG_USAGE, Loc{"profile", 0, 0}, "expected a trace, --op OP with --shape or --sweep, or --batch FILE.csv");
+    else if (has_report(use->name, use->reports, o.report, d) && use->profile(o, d, &out)) write_output(out, o.output, d);
     return finish(d, o.color, o.quiet);
 }
 
@@ -289,6 +298,12 @@ bool profile_spec(const ProfileOptions &o, SingleSpec *s, Diag *d) {
     s->tmp = o.tmp;
     if (s->dtype == DT_NONE) diag(d, DIAG_USAGE, Loc{"--dtype", 0, 0}, "expected an element type, found %s", o.dtype.c_str());
     return s->dtype != DT_NONE;
+}
+
+bool profile_load(const ProfileOptions &o, const std::vector<std::string> &targets, SingleRunner *r, Diag *d) {
+    std::vector<Target *> loaded = load_targets(targets, o.sets, d);
+    for (size_t k = 0; k < loaded.size(); k++) r->add_target(targets[k], loaded[k]);
+    return loaded.size() == targets.size();
 }
 
 std::vector<std::string> profile_targets(const ProfileOptions &o) { return o.targets.empty() ? std::vector<std::string>{"a2a3", "950"} : o.targets; }

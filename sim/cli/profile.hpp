@@ -2,11 +2,8 @@
 #pragma once
 
 #include "sim/cli/options.hpp"
+#include "sim/core/single_run.hpp"
 #include "sim/report/profile.hpp"
-
-extern "C" {
-#include "isa/run/single.h"
-}
 
 namespace npusim {
 
@@ -21,8 +18,10 @@ struct ProfileOptions : CommonOptions {
 // The instruction that the options name, without its shape; false with a message in d.
 bool profile_spec(const ProfileOptions &o, SingleSpec *s, Diag *d);
 std::vector<std::string> profile_targets(const ProfileOptions &o); // default: both
+// Loads the targets with --set for the runner; false after an error in d.
+bool profile_load(const ProfileOptions &o, const std::vector<std::string> &targets, SingleRunner *r, Diag *d);
 
-bool profile_trace(const ProfileOptions &o, Diag *d);
+bool profile_trace(const ProfileOptions &o, Diag *d, std::string *out);
 bool profile_sweep(const ProfileOptions &o, Diag *d, std::string *out);
 
 }  // namespace npusim

@@ -38,7 +38,7 @@ std::string report_of(const ProfileOptions &o, const RunResult &r, const ReportC
 
 }  // namespace
 
-bool profile_trace(const ProfileOptions &o, Diag *d) {
+bool profile_trace(const ProfileOptions &o, Diag *d, std::string *out) {
     ProfileView view;
     if (!parse_view(o, &view, d)) return false;
     if (o.targets.size() > 1) {
@@ -53,7 +53,7 @@ bool profile_trace(const ProfileOptions &o, Diag *d) {
     s.keep_details();
     if (!s.run()) return false;
     ReportContext c = s.context(use_color(o.color, STDOUT_FILENO) && o.output.empty());
-    write_output(report_of(o, s.result, c, view), o.output, d);
+    *out = report_of(o, s.result, c, view);
     write_files(o, s.result, c, d);
     return true;
 }

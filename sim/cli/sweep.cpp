@@ -5,7 +5,6 @@
 #include "sim/cli/csv_file.hpp"
 #include "sim/cli/profile.hpp"
 #include "sim/cli/progress.hpp"
-#include "sim/core/single_run.hpp"
 #include "sim/report/json_text.hpp"
 #include "sim/report/knee.hpp"
 #include "sim/report/plot.hpp"
@@ -67,9 +66,7 @@ public:
         if (!ranges_[1].values[0]) diag(d, DIAG_USAGE, Loc{"--sweep", 0, 0}, "expected --%s N for the other side of the shape", ranges_[1].name.c_str());
         if (ranges_[0].values.size() * ranges_[1].values.size() * targets_.size() > kPoints)
             diag(d, DIAG_USAGE, Loc{"--sweep", 0, 0}, "more than %zu points", kPoints);
-        for (const std::string &t : targets_)
-            if (!runner_.add_target(t, o_.sets, d)) return false;
-        return runner_.overrides_used(o_.sets, d) && !diag_unreadable(d);
+        return profile_load(o_, targets_, &runner_, d) && !diag_unreadable(d);
     }
 
     // One curve after the other; a knee lies between neighbours of a curve.

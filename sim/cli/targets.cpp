@@ -22,7 +22,7 @@ std::string one_text(const Target *t) {
     return std::string(t->name) + ": " + t->title + "\n" + t->path + "\n\n" + table.text();
 }
 
-std::string one_json(const Target *t) {
+nlohmann::ordered_json one_json(const Target *t) {
     nlohmann::ordered_json j = {{"name", t->name}, {"title", t->title}, {"file", t->path}};
     nlohmann::ordered_json keys = nlohmann::ordered_json::array();
     for (size_t i = 0; i < target_key_count(t); i++) {
@@ -36,35 +36,42 @@ std::string one_json(const Target *t) {
         keys.push_back(std::move(one));
     }
     j["keys"] = std::move(keys);
-    return json_text(j);
+    return j;
 }
 
-std::string list_targets(const TargetsOptions &o, Diag *d) {
+std::string list_text(const std::vector<Target *> &targets) {
     Table t({"<target", "<what", "UB bytes", "clock MHz", "<file"});
-    std::vector<std::string> names;
-    for (const char *const *n = target_builtin(); *n; n++) names.push_back(*n);
-    for (Target *x : load_targets(names, o.sets, d)) {
+    for (const Target *x : targets) {
         char mhz[32];
         std::snprintf(mhz, sizeof mhz, "%.0f", x->clock_hz.v / 1e6);
         t.row({x->name, x->title, std::to_string(static_cast<uint64_t>(x->ub.bytes.v)), mhz, x->path});
-        target_free(x);
     }
     return t.text() + "\n`npusim targets NAME` shows every parameter with its source; a target of your own is a copied and edited file: --target my.yaml\n";
+}
+
+std::string list_json(const std::vector<Target *> &targets) {
+    auto j = nlohmann::ordered_json::array();
+    for (const Target *t : targets) j.push_back(one_json(t));
+    return json_text(j);
+}
+
+std::vector<std::string> builtin() {
+    std::vector<std::string> names;
+    for (const char *const *n = target_builtin(); *n; n++) names.push_back(*n);
+    return names;
 }
 
 }  // namespace
 
 int targets(const TargetsOptions &o) {
     Diag *d = diag_new();
-    if (o.name.empty()) {
-        const std::string list = list_targets(o, d);
-        if (!diag_count(d)) write_output(list, o.output, d);
-        return finish(d);
+    const bool all = o.name.empty(), json = o.report == "json";
+    const std::vector<Target *> list = load_targets(all ? builtin() : std::vector<std::string>{o.name}, o.sets, d);
+    if (!list.empty()) {
+        if (all) write_output(json ? list_json(list) : list_text(list), o.output, d);
+        else write_output(json ? json_text(one_json(list[0])) : one_text(list[0]), o.output, d);
     }
-    for (Target *t : load_targets({o.name}, o.sets, d)) {
-        write_output(o.report == "json" ? one_json(t) : one_text(t), o.output, d);
-        target_free(t);
-    }
+    for (Target *t : list) target_free(t);
     return finish(d);
 }
 

@@ -14,38 +14,10 @@ SingleRunner::~SingleRunner() {
     single_free(&single_);
 }
 
-// With several targets an override is for those that have the key.
-static std::vector<const char *> overrides_of(const std::string &target, const std::vector<std::string> &sets) {
-    std::vector<const char *> list;
-    Diag *again = diag_new(); // what is wrong with the file is said when it is loaded in earnest
-    Target *t = sets.empty() ? nullptr : target_load(target.c_str(), nullptr, 0, again);
-    for (const std::string &s : sets)
-        if (!t || target_takes(t->family, s.c_str())) list.push_back(s.c_str());
-    target_free(t);
-    diag_free(again);
-    return list;
-}
-
-bool SingleRunner::overrides_used(const std::vector<std::string> &sets, Diag *d) const {
-    bool ok = true;
-    for (const std::string &s : sets) {
-        bool used = entries_.empty();
-        for (auto &[name, e] : entries_) used |= target_takes(e.target->family, s.c_str());
-        const char *text = s.c_str();
-        if (!used) target_free(target_load(entries_.begin()->first.c_str(), &text, 1, d));
-        ok &= used;
-    }
-    return ok;
-}
-
-bool SingleRunner::add_target(const std::string &name, const std::vector<std::string> &sets, Diag *d) {
-    if (entries_.count(name)) return true;
-    std::vector<const char *> list = overrides_of(name, sets);
-    Target *t = target_load(name.c_str(), list.data(), static_cast<int>(list.size()), d);
-    if (!t) return false;
+void SingleRunner::add_target(const std::string &name, Target *t) {
+    if (entries_.count(name)) return target_free(t); // named twice
     std::string module = "core" + std::to_string(entries_.size());
     entries_[name] = Entry{t, std::make_unique<Core>(module.c_str(), *t, SimOptions{})};
-    return true;
 }
 
 const Target *SingleRunner::target(const std::string &name) const { return entries_.at(name).target; }

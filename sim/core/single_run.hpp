@@ -28,10 +28,8 @@ struct SingleResult {
 // Cores for a set of targets; all of them exist before the first run.
 class SingleRunner {
 public:
-    // Loads a target with the overrides of its family; false with messages in d. Before the first run only.
-    bool add_target(const std::string &name, const std::vector<std::string> &sets, Diag *d);
-    // Whether some target took each override; else an error in d.
-    bool overrides_used(const std::vector<std::string> &sets, Diag *d) const;
+    // Takes t over. Before the first run only.
+    void add_target(const std::string &name, Target *t);
     const Target *target(const std::string &name) const;
     SingleResult run(const std::string &target, const SingleSpec &spec);
     ~SingleRunner();

@@ -81,6 +81,61 @@ def test_bad_usage(args):
     assert re.match(r"[^:]+: error: .+ \[(USAGE|CONFIG)\]\n", done.stderr)
 
 
+@pytest.mark.parametrize("command,option", [("run", "--seed"), ("run", "--block"), ("run", "--subblock"), ("profile", "--top"), ("compare", "--top")])
+@pytest.mark.parametrize("value", ["-1", "-0", "18446744073709551616"])
+def test_number_that_an_option_cannot_hold(mins, command, option, value):
+    done = npusim(command, mins, option, value)
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr.startswith(f"{option}: error: expected a whole number from 0 to 18446744073709551615, found {value} [USAGE]\n")
+
+
+def test_largest_seed(mins):
+    assert report("run", mins, "--seed", 2**64 - 1)["seed"] == 2**64 - 1
+
+
+SWEEP = ["profile", "--op", "tmins", "--rows", "2", "--sweep", "cols=8:16"]
+SHAPES = "op,dtype,rows,cols\ntmins,f32,2,8\n"
+
+
+@pytest.mark.parametrize("args,forms,wrong", [
+    (["profile", "-"], "text, json, csv or html for a trace", ["svg"]),
+    (["profile", "--op", "tmins", "--shape", "2x8"], "text or json for one instruction", ["csv", "html", "svg"]),
+    (SWEEP, "text, json, csv or svg for --sweep", ["html"]),
+    (["profile", "--batch", "-"], "text or csv for --batch", ["json", "html", "svg"]),
+    (["check", "-"], "text, json or sarif for one trace", ["csv"]),
+    (["check", "--coverage", "traces"], "text, json or csv for --coverage", ["sarif"]),
+    (["check", "--list"], "text or json for --list", ["csv", "sarif"]),
+    (["check", "--explain", "ALIAS"], "text for --explain", ["json", "csv", "sarif"]),
+    (["isa", "--markdown"], "text for --markdown", ["json"])], ids=lambda v: " ".join(v) if isinstance(v, list) else "")
+def test_form_that_a_report_does_not_have(args, forms, wrong):
+    for form in wrong:
+        done = npusim(*args, "--report", form, stdin=SHAPES)
+        assert done.returncode == 2 and not done.stdout
+        assert done.stderr == f"--report: error: expected {forms}, found {form} [USAGE]\n"
+
+
+@pytest.mark.parametrize("args,forms", [(["profile", "{mins}"], "json csv html"), (["profile", "--op", "tmins", "--shape", "2x8"], "json"),
+                                        (SWEEP, "json csv svg"), (["check", "{mins}"], "json sarif"), (["check", "--coverage", "{mins}"], "json csv"),
+                                        (["check", "--list"], "json"), (["isa"], "json"), (["isa", "tmins"], "json"), (["targets"], "json"),
+                                        (["targets", "950"], "json"), (["run", "{mins}"], "json csv html"), (["compare", "{mins}"], "json csv")],
+                         ids=lambda v: " ".join(v) if isinstance(v, list) else "")
+def test_forms_of_a_report_differ(mins, args, forms):
+    forms = ["text", *forms.split()]
+    done = [npusim(*(a.format(mins=mins) for a in args), "--report", form) for form in forms]
+    assert [d.returncode for d in done] == [0] * len(forms) and len({d.stdout for d in done}) == len(forms)
+    assert all(json.loads(d.stdout) for d, form in zip(done, forms) if form in ("json", "sarif"))
+
+
+def test_table_of_shapes_is_csv():
+    text, table = (npusim("profile", "--batch", "-", "--report", form, stdin=SHAPES) for form in ("text", "csv"))
+    assert text.returncode == 0 and text.stdout == table.stdout and text.stdout.startswith("op,dtype,rows,cols,cycles,")
+
+
+def test_list_of_targets_for_programs():
+    listed = json.loads(npusim("targets", "--report", "json").stdout)
+    assert listed == [json.loads(npusim("targets", t["name"], "--report", "json").stdout) for t in listed] and len(listed) == 2
+
+
 @pytest.mark.parametrize("args,place,text,hint", [
     (["rum", "x.pto"], "npusim", "expected a command, found rum", "run"),
     (["--versio"], "npusim", "expected a command, found --versio", "--version"),

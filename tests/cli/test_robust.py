@@ -139,8 +139,10 @@ BEYOND = ["4294967298", "18446744073709551618", "99999999999999999999", "-429496
 @pytest.mark.parametrize("options", ["--shape {}x8", "--shape 8x{}", "--shape 2x8 --tile {}x8", "--rows 2 --sweep cols={}:8", "--rows 2 --sweep cols=2:{}",
                                      "--rows 2 --sweep cols=2:8:x{}", "--rows 2 --sweep cols=2:8:+{}"])
 def test_size_that_is_none(options, size):
-    done = npusim("profile", "--op", "tmins", *options.format(size).split())
-    assert done.returncode == 2 and not done.stdout and "[USAGE]" in done.stderr
+    words = options.format(size).split()
+    done = npusim("profile", "--op", "tmins", *words)
+    assert done.returncode == 2 and not done.stdout
+    assert re.match(rf"{words[-2]}: error: expected .*, found {re.escape(words[-1])} \[USAGE\]$", done.stderr, re.M)
 
 
 @pytest.mark.parametrize("size", BEYOND[:-1])
@@ -196,10 +198,48 @@ def test_saved_report_with_a_number_beyond_all_bounds(saved):
 
 # ---- data ----
 
+# Tiles beyond UB are told where they are used; the report counts what lies in UB.
+@pytest.mark.parametrize("address,peak", [(0, 128), (196608 - 128, 196608), (196608 - 96, 0), (1 << 20, 0), ((1 << 32) - 129, 0)])
+def test_peak_counts_what_lies_in_ub(address, peak):
+    done = npusim("run", "-", "--report", "json", stdin=f"%p = arith.constant {address} : i64\n%a = pto.alloc_tile addr = %p : {F32}\n")
+    assert done.returncode == 0 and json.loads(done.stdout)["ub"]["peak"] == peak
+
+
+def test_no_byte_of_a_tile_lies_beyond_32_bits():
+    done = npusim("run", "-", stdin=f"%p = arith.constant {(1 << 32) - 128} : i64\n%a = pto.alloc_tile addr = %p : {F32}\n")
+    assert done.returncode == 1
+    assert "<stdin>:2:6: error: expected a place in the unified buffer of 196608 bytes, found 4x8 f32 at 0xffffff80 [UB_OOB]" in done.stderr
+
+
 @pytest.mark.parametrize("shape", ["4294967296xf32", "1073741824xf32", "65536x65536x65536x65536x65536xf32", "18446744073709551615xf32"])
 def test_argument_larger_than_the_limit(shape):
     done = npusim("run", "-", "--arg", f"x=zeros:{shape}", stdin=POINTER)
     assert done.returncode in (1, 2) and "[ARG]" in done.stderr
+
+
+FAR = """module {
+  func.func @f(%x: !pto.ptr<ui8>) {
+    %n = arith.constant 268435456 : index
+    %s = pto.load_scalar %x[%n] : !pto.ptr<ui8> -> ui8
+    return
+  }
+}
+"""
+
+
+def test_random_values_end_somewhere():
+    done = npusim("run", "-", stdin=FAR)
+    assert done.returncode == 1
+    assert "<stdin>:4:10: error: expected accesses to the first 268435456 bytes of argument x, found one that reaches 268435457 [ARG]\n" \
+        "  hint: random values end there: bind it with --arg, or compute no values with --results off" in done.stderr
+
+
+@pytest.mark.parametrize("options", [("--results", "off"), ("--arg", "x=x.bin")], ids=" ".join)
+def test_beyond_the_random_values(tmp_path, options):
+    (tmp_path / "x.bin").touch()
+    os.truncate(tmp_path / "x.bin", 268435457)
+    assert npusim("run", "-", *options, stdin=FAR, cwd=tmp_path).returncode == 0
+    (tmp_path / "x.bin").unlink()
 
 
 @pytest.mark.parametrize("seed", ["-1", "nan", "1e300"])

@@ -507,6 +507,27 @@ def test_a_number_that_no_target_takes_is_an_error(bad, text):
     assert done.returncode == 2 and done.stdout == "" and text in done.stderr
 
 
+@pytest.mark.parametrize("targets", [["a7"], ["a7", "a2a3"], ["a2a3", "a7", "no.yaml", "a2a3"]], ids=" ".join)
+def test_target_that_is_none_spoils_its_rows(targets):
+    text = "target,op,dtype,rows,cols\n" + "".join(f"{t},tmins,f32,64,64\n" for t in targets)
+    done = npusim("profile", "--batch", "-", "--set", "a2a3.dispatch=17", stdin=text)
+    assert done.returncode == 0 and not done.stderr
+    answers = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [bool(a["error"]) for a in answers] == [t != "a2a3" for t in targets]
+    assert {a["cycles"] for a in answers} <= {"97", ""}
+
+
+@pytest.mark.parametrize("command", [("--shape", "64x64"), ("--rows", "64", "--sweep", "cols=64:64")], ids=" ".join)
+def test_override_that_no_target_takes_is_said_once(command):
+    done = npusim("profile", "--op", "tmins", *command, "--set", "a2a3.dispach=17")
+    assert done.returncode == 2 and not done.stdout and done.stderr.count("error:") == 1 and "did you mean 'a2a3.dispatch'" in done.stderr
+
+
+def test_target_named_twice():
+    done = npusim("profile", "--op", "tmins", "--shape", "64x64", "--report", "json", "--target", "a2a3", "--target", "a2a3")
+    assert [r["cycles"] for r in json.loads(done.stdout)] == [87, 87]
+
+
 def test_both_targets_of_one_instruction():
     done = npusim("profile", "--op", "tmins", "--shape", "64x64", "--report", "json", "--set", "a2a3.dispatch=17")
     assert done.returncode == 0, done.stderr
