@@ -182,6 +182,17 @@ def test_checks_do_not_change_results_or_cycles():
         assert len(cycles) == 1
 
 
+@pytest.mark.parametrize("dtype,cols,status", [("f32", 24, 0), ("f32", 16, 1), ("f16", 48, 0), ("f16", 32, 1), ("u8", 96, 0), ("u8", 32, 1)])
+def test_rows_of_tmp_are_measured_in_bytes(dtype, cols, status, tmp_path):
+    """300 columns of f32 need 24 elements of f32 per row of tmp, whatever its own type is."""
+    s, t, x = tile_type("f32", 3, 304, (3, 300)), tile_type(dtype, 3, cols), tile_type("u32", 8, 1, (3, 1), column=True)
+    (tmp_path / "t.pto").write_text(f"%s = pto.alloc_tile : {s}\n//! init %s = iota(start=0, step=1)\n%t = pto.alloc_tile : {t}\n%x = pto.alloc_tile : {x}\n"
+                                    f"pto.trowargmax ins(%s, %t : {s}, {t}) outs(%x : {x})\n//! expect %x = fill(299)\n")
+    done = npusim("run", "t.pto", "--target", "a2a3", cwd=tmp_path)
+    assert done.returncode == status, done.stderr
+    assert ("needs 3 rows of 24 elements of f32" in done.stderr and "[TMP_SMALL]" in done.stderr) == bool(status)
+
+
 # ---- documentation ----
 
 def test_documentation_has_every_rule():
