@@ -182,6 +182,17 @@ def test_checks_do_not_change_results_or_cycles():
         assert len(cycles) == 1
 
 
+@pytest.mark.parametrize("op", ["tfillpad", "tfillpad_expand", "tfillpad_inplace"])
+@pytest.mark.parametrize("target", TARGETS)
+def test_padding_in_place_leaves_the_source_where_it_is(target, op):
+    """Compilers print the same instruction for it; what is valid in the source is not written again."""
+    a, b = tile_type("f32", 4, 32, (3, 21)), "!pto.tile_buf<vec, 4x32xf32, pad=1>"
+    text = (f"%at = arith.constant 0 : i64\n%a = pto.alloc_tile addr = %at : {a}\n//! init %a = fill(2)\n%d = pto.alloc_tile addr = %at : {b}\n"
+            f"pto.{op} ins(%a : {a}) outs(%d : {b})\n")
+    done = npusim("check", "-", "--target", target, stdin=text)
+    assert done.returncode == 0 and "[INCOMPLETE]" not in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("dtype,cols,status", [("f32", 24, 0), ("f32", 16, 1), ("f16", 48, 0), ("f16", 32, 1), ("u8", 96, 0), ("u8", 32, 1)])
 def test_rows_of_tmp_are_measured_in_bytes(dtype, cols, status, tmp_path):
     """300 columns of f32 need 24 elements of f32 per row of tmp, whatever its own type is."""
