@@ -182,6 +182,15 @@ def test_checks_do_not_change_results_or_cycles():
         assert len(cycles) == 1
 
 
+def test_bits_behind_the_last_column_may_be_anything():
+    """a2a3 inverts whole rows of bits for ne, and whole pairs of bytes for tnot."""
+    a, m, b = tile_type("f32", 4, 64), tile_type("u8", 4, 32, (4, 8)), tile_type("u8", 4, 32, (4, 21))
+    text = (f"%a = pto.alloc_tile : {a}\n//! init %a = fill(2)\n%m = pto.alloc_tile : {m}\n%b = pto.alloc_tile : {b}\n//! init %b = fill(2)\n%d = pto.alloc_tile : {b}\n"
+            f"pto.tcmp ins(%a, %a {{cmpMode = #pto<cmp ne>}} : {a}, {a}) outs(%m : {m})\npto.tnot ins(%b : {b}) outs(%d : {b})\n")
+    done = npusim("check", "-", "--target", "a2a3", stdin=text)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("op", ["tfillpad", "tfillpad_expand", "tfillpad_inplace"])
 @pytest.mark.parametrize("target", TARGETS)
 def test_padding_in_place_leaves_the_source_where_it_is(target, op):
