@@ -145,7 +145,11 @@ static void judge_selector(Check *c, const Uop *u, const Shape *s) {
 static void memory_op(Check *c, const Uop *u, const MaskState *m) {
     Shape s = footprint_shape(u, m);
     UopClass cls = uop_info[u->op].cls;
-    if (!s.repeats || shadow_carry(c, u, &s)) return;
+    if (!s.repeats) return;
+    if (shadow_carry(c, u, &s)) {
+        if (cls == UC_BIN || cls == UC_UN) judge_repeats(c, u, &s);
+        return;
+    }
     read_sources(c, u, &s);
     if (cls == UC_CMP) shape_mask(&s, 0, &c->cmp_valid[0], &c->cmp_valid[1]);
     if (cls == UC_SEL) judge_selector(c, u, &s);

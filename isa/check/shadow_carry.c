@@ -134,13 +134,28 @@ static void set_compare_mask(Check *c, const Uop *u) {
         if (m[i] == WRITTEN) c->cmp_valid[i / 8] |= 0xffull << (i % 8 * 8);
 }
 
+/* A byte of a bitwise result depends on the same byte of the sources alone. */
+static void combine_bytes(Check *c, const Shape *s, const Access *d, const Access *a, const Access *b, uint32_t k) {
+    uint8_t m[MAX_ELEMENT], n[MAX_ELEMENT];
+    for (uint32_t i = 0; i < s->lanes; i++) {
+        if (!lane_on(s, k, i)) continue;
+        take(c, element_at(a, k, i), d->esize, m);
+        if (b->used) take(c, element_at(b, k, i), d->esize, n);
+        for (uint32_t j = 0; b->used && j < d->esize; j++)
+            if (m[j] == WRITTEN) m[j] = n[j];
+        put(c, element_at(d, k, i), d->esize, m);
+    }
+}
+
+static bool bitwise(const Uop *u) { return u->op == U_VNOT || u->op == U_VAND || u->op == U_VOR; }
+
 static bool carries(UopClass cls) {
     return cls == UC_COPY || cls == UC_VCOPY || cls == UC_BRCB || cls == UC_TRANSPOSE || cls == UC_CMPV || cls == UC_CMPVS || cls == UC_CMPMASK;
 }
 
 bool shadow_carry(Check *c, const Uop *u, const Shape *s) {
     UopClass cls = uop_info[u->op].cls;
-    if (!carries(cls)) return false;
+    if (!carries(cls) && !bitwise(u)) return false;
     Access d = uop_access(u, s, ROLE_DST), a = uop_access(u, s, ROLE_SRC0), b = uop_access(u, s, ROLE_SRC1);
     shadow_given(c, a.base);
     if (b.used) shadow_given(c, b.base);
@@ -152,6 +167,7 @@ bool shadow_carry(Check *c, const Uop *u, const Shape *s) {
         case UC_BRCB: spread_elements(c, &d, &a, k); break;
         case UC_TRANSPOSE: transpose(c, &d, &a, k); break;
         case UC_CMPMASK: set_compare_mask(c, u); break;
+        case UC_BIN: case UC_UN: combine_bytes(c, s, &d, &a, &b, k); break;
         default: compare_bits(c, s, &d, &a, &b, k); break;
         }
     return true;

@@ -165,9 +165,14 @@ static void complete(Check *c, int k) {
              (uint64_t)t->vrows * cols, t->name, row, col);
 }
 
+/* Padding in place, which the name of the instruction need not say, leaves the source where it is. */
+static bool pads_in_place(const Instr *i) {
+    return i->id == I_TFILLPAD_INPLACE || ((i->id == I_TFILLPAD || i->id == I_TFILLPAD_EXPAND) && i->in[0]->addr == i->out[0]->addr);
+}
+
 /* Instructions that leave a part of their result as it was. */
 static bool writes_part(const Instr *i) {
-    return i->id == I_TINSERT || i->id == I_TSETVAL || i->id == I_TFILLPAD_INPLACE || (i->id == I_TGATHER && i->pattern);
+    return i->id == I_TINSERT || i->id == I_TSETVAL || pads_in_place(i) || (i->id == I_TGATHER && i->pattern);
 }
 
 void shadow_complete(Check *c) {

@@ -40,6 +40,8 @@ static void fields(Scan *s, const Uop *u) {
     }
     if (!s->mask.count_mode && c != UC_GATHER) field(s, u, "repeat", u->rep, MAX_REPEAT);
     if (c > UC_CVT || c == UC_CMP) return;
+    bool far = u->drpt > MAX_REPEAT || u->srpt0 > MAX_REPEAT || u->srpt1 > MAX_REPEAT;
+    if (!far || uop_shape(u, &s->mask).repeats <= 1) return; /* a single repeat steps nowhere */
     field(s, u, "destination repeat stride", u->drpt, MAX_REPEAT);
     if (c != UC_DUP) field(s, u, "source repeat stride", u->srpt0, MAX_REPEAT);
     if (c == UC_BIN || c == UC_SEL) field(s, u, "second source repeat stride", u->srpt1, MAX_REPEAT);

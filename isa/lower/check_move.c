@@ -72,6 +72,19 @@ static bool reachable(LowerCtx *c, const Instr *i, const Tile *t) {
     return false;
 }
 
+/* a2a3: the rest of the block that the valid columns end in is filled apart from what lies behind it. */
+static bool check_block_rest(LowerCtx *c, const Instr *i) {
+    const Tile *d = i->out[0], *s = i->in[0];
+    bool loaded = d->type.pad == s->type.pad;
+    uint32_t last = round_up(s->vcols, epb(s));
+    if (c->target->family != FAMILY_A2A3 || no_elements(d) || no_elements(s) || s->vcols == last) return true;
+    if (loaded)
+        diag(c->diag, DIAG_LIBRARY_DIFFERS, i->loc, "%s: src and dst have the same pad value: the shipped lowering takes columns %u..%u for filled by the load; %s", i->info->name,
+             s->vcols, last - 1, c->target->sem.library ? "it leaves them as they are in src" : "filled here");
+    bool far = row_blocks(d) > MAX_REPEAT && s->vrows > 1 && tile_esize(d) > 1;
+    return !far || loaded || defect(c, i, "rows more than 255 blocks apart are too far for the repeat stride of vector_dup");
+}
+
 bool check_fillpad(LowerCtx *c, const Instr *i) {
     const Tile *d = i->out[0], *s = i->in[0];
     uint64_t pad;
@@ -81,7 +94,7 @@ bool check_fillpad(LowerCtx *c, const Instr *i) {
     if (d->addr == s->addr && d->type.cols != s->type.cols && !c->timing_only)
         return refuse(c, i, DIAG_VALID_MISMATCH, "in place the rows of src and dst must have the same length");
     return fits(c, i, d, "dst", s->type.rows, s->type.cols) &&
-           (s->vrows <= d->vrows || refuse(c, i, DIAG_VALID_MISMATCH, "dst has fewer valid rows than src"));
+           (s->vrows <= d->vrows || refuse(c, i, DIAG_VALID_MISMATCH, "dst has fewer valid rows than src")) && check_block_rest(c, i);
 }
 
 bool check_trans(LowerCtx *c, const Instr *i) {

@@ -38,11 +38,19 @@ static void note_source(LowerCtx *c, const Instr *i, const Tile *s) {
                  i->info->name, dtype_name(t));
 }
 
+/* The formulas count elements of the source. tmp may be of any type; its rows are as long as its own type says. */
+static uint32_t tmp_row_elements(const Instr *i) { return i->tmp->type.cols * tile_esize(i->tmp) / tile_esize(i->in[0]); }
+
+/* Columns of tmp that hold so many elements of the source. */
+static uint32_t tmp_columns(const Instr *i, uint32_t elements) {
+    return round_up(ceil_div((uint64_t)elements * tile_esize(i->in[0]), tile_esize(i->tmp)), epb(i->tmp));
+}
+
 /* Both numbers of a case-3 tmp: what the document says and what the stages touch. */
 static bool check_spill(LowerCtx *c, const Instr *i, const TmpNeed *n) {
     const Tile *t = i->tmp, *s = i->in[0];
-    uint32_t es = tile_esize(t), E = epr(s), R1 = ceil_div(s->vcols, E);
-    uint64_t end = (uint64_t)t->addr + ((uint64_t)(n->rows - 1) * t->type.cols + n->real_cols) * es;
+    uint32_t es = tile_esize(s), E = epr(s), R1 = ceil_div(s->vcols, E), have = tmp_row_elements(i), give = tmp_columns(i, n->real_cols);
+    uint64_t end = (uint64_t)t->addr + ((uint64_t)(n->rows - 1) * have + n->real_cols) * es;
     uint64_t own = (uint64_t)t->addr + tile_bytes(t), ub = (uint64_t)c->target->ub.bytes.v;
     if (end <= own) return true;
     const Tile *hit = c->written_tile ? c->written_tile(c->ctx, i, (uint32_t)own, (uint32_t)end) : NULL;
@@ -50,13 +58,13 @@ static bool check_spill(LowerCtx *c, const Instr *i, const TmpNeed *n) {
         uint64_t lo = hit && (uint64_t)hit->addr > own ? (uint64_t)hit->addr : own;
         diag(c->diag, hit ? DIAG_TMP_SMALL : DIAG_UB_OOB, i->loc,
              "%s: tmp %s: the stages need %u elements per row (2 x %u pairs + %u values), the tile has %u: the last row runs on to 0x%" PRIx64 " and %s %s from 0x%" PRIx64 "\ngive tmp %u columns",
-             i->info->name, t->name, n->real_cols, R1, R1, t->type.cols, end, hit ? "overwrites" : "leaves",
-             hit ? hit->name : "the unified buffer", hit ? lo : ub, round_up(n->real_cols, epb(t)));
+             i->info->name, t->name, n->real_cols, R1, R1, have, end, hit ? "overwrites" : "leaves",
+             hit ? hit->name : "the unified buffer", hit ? lo : ub, give);
         return false;
     }
     diag(c->diag, DIAG_TMP_SPILL, i->loc,
          "%s: tmp %s has the documented %u elements per row, the stages touch %u: the last row runs %" PRIu64 " bytes past the tile, to 0x%" PRIx64 "\ngive tmp %u columns",
-         i->info->name, t->name, t->type.cols, n->real_cols, end - own, end, round_up(n->real_cols, epb(t)));
+         i->info->name, t->name, have, n->real_cols, end - own, end, give);
     return true;
 }
 
@@ -74,17 +82,17 @@ static bool check_tmp(LowerCtx *c, const Instr *i) {
     }
     if (!check_tile(c, i, t, "tmp")) return false;
     if (n.rows == 1 && n.doc_cols == n.real_cols && i->in[0]->vcols <= epr(i->in[0])) { /* packed pairs: one run */
-        uint64_t have = (uint64_t)t->type.rows * t->type.cols;
+        uint64_t have = tile_bytes(t) / tile_esize(i->in[0]);
         if (have >= n.doc_cols) return true;
         diag(c->diag, DIAG_TMP_SMALL, i->loc, "%s: tmp %s: needs %u elements (2 x %u rows), the tile has %" PRIu64, i->info->name, t->name, n.doc_cols,
              i->in[0]->vrows, have);
         return false;
     }
     uint32_t E = epr(i->in[0]), R1 = ceil_div(i->in[0]->vcols, E);
-    if (t->type.rows < n.rows || t->type.cols < n.doc_cols) {
+    if (t->type.rows < n.rows || tmp_row_elements(i) < n.doc_cols) {
         diag(c->diag, DIAG_TMP_SMALL, i->loc,
-             "%s: tmp %s: needs %u rows of %u elements (the stages touch %u: 2 x %u pairs + %u values), the tile has %ux%u",
-             i->info->name, t->name, n.rows, n.doc_cols, n.real_cols, R1, R1, t->type.rows, t->type.cols);
+             "%s: tmp %s: needs %u rows of %u elements of %s (the stages touch %u: 2 x %u pairs + %u values), the tile has %ux%u",
+             i->info->name, t->name, n.rows, n.doc_cols, dtype_name(i->in[0]->type.dtype), n.real_cols, R1, R1, t->type.rows, tmp_row_elements(i));
         return false;
     }
     return check_spill(c, i, &n);

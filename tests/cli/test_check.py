@@ -182,6 +182,37 @@ def test_checks_do_not_change_results_or_cycles():
         assert len(cycles) == 1
 
 
+def test_bits_behind_the_last_column_may_be_anything():
+    """a2a3 inverts whole rows of bits for ne, and whole pairs of bytes for tnot."""
+    a, m, b = tile_type("f32", 4, 64), tile_type("u8", 4, 32, (4, 8)), tile_type("u8", 4, 32, (4, 21))
+    text = (f"%a = pto.alloc_tile : {a}\n//! init %a = fill(2)\n%m = pto.alloc_tile : {m}\n%b = pto.alloc_tile : {b}\n//! init %b = fill(2)\n%d = pto.alloc_tile : {b}\n"
+            f"pto.tcmp ins(%a, %a {{cmpMode = #pto<cmp ne>}} : {a}, {a}) outs(%m : {m})\npto.tnot ins(%b : {b}) outs(%d : {b})\n")
+    done = npusim("check", "-", "--target", "a2a3", stdin=text)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("op", ["tfillpad", "tfillpad_expand", "tfillpad_inplace"])
+@pytest.mark.parametrize("target", TARGETS)
+def test_padding_in_place_leaves_the_source_where_it_is(target, op):
+    """Compilers print the same instruction for it; what is valid in the source is not written again."""
+    a, b = tile_type("f32", 4, 32, (3, 21)), "!pto.tile_buf<vec, 4x32xf32, pad=1>"
+    text = (f"%at = arith.constant 0 : i64\n%a = pto.alloc_tile addr = %at : {a}\n//! init %a = fill(2)\n%d = pto.alloc_tile addr = %at : {b}\n"
+            f"pto.{op} ins(%a : {a}) outs(%d : {b})\n")
+    done = npusim("check", "-", "--target", target, stdin=text)
+    assert done.returncode == 0 and "[INCOMPLETE]" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("dtype,cols,status", [("f32", 24, 0), ("f32", 16, 1), ("f16", 48, 0), ("f16", 32, 1), ("u8", 96, 0), ("u8", 32, 1)])
+def test_rows_of_tmp_are_measured_in_bytes(dtype, cols, status, tmp_path):
+    """300 columns of f32 need 24 elements of f32 per row of tmp, whatever its own type is."""
+    s, t, x = tile_type("f32", 3, 304, (3, 300)), tile_type(dtype, 3, cols), tile_type("u32", 8, 1, (3, 1), column=True)
+    (tmp_path / "t.pto").write_text(f"%s = pto.alloc_tile : {s}\n//! init %s = iota(start=0, step=1)\n%t = pto.alloc_tile : {t}\n%x = pto.alloc_tile : {x}\n"
+                                    f"pto.trowargmax ins(%s, %t : {s}, {t}) outs(%x : {x})\n//! expect %x = fill(299)\n")
+    done = npusim("run", "t.pto", "--target", "a2a3", cwd=tmp_path)
+    assert done.returncode == status, done.stderr
+    assert ("needs 3 rows of 24 elements of f32" in done.stderr and "[TMP_SMALL]" in done.stderr) == bool(status)
+
+
 # ---- documentation ----
 
 def test_documentation_has_every_rule():

@@ -1,5 +1,6 @@
 """Every instruction of `npusim isa` against numpy, with every type of both targets: values, cycles and pipe."""
 import json
+import re
 
 import numpy as np
 import pytest
@@ -361,6 +362,35 @@ def test_filling(name, target, bench):
     t.lines.append(f"%d = pto.alloc_tile : {t.type['d']}")
     t.op(name, ["a"], [t.result("d", "f32", want)])
     t.run(pipe="V")
+
+
+def check_filling(folder, rows, cols, valid, source_pad, library):
+    """IDs of what tfillpad on a2a3 has to say, and whether it is legal."""
+    a, b = f"!pto.tile_buf<vec, {rows}x{cols}xf32, valid={rows}x{valid}, pad={source_pad}>", f"!pto.tile_buf<vec, {rows}x{cols}xf32, pad=1>"
+    (folder / "t.pto").write_text(f"%a = pto.alloc_tile : {a}\n//! init %a = fill(2)\n%d = pto.alloc_tile : {b}\n"
+                                  f"pto.tfillpad ins(%a : {a}) outs(%d : {b})\n")
+    done = npusim("run", "t.pto", "--target", "a2a3", "--set", f"semantics.conformance={'library' if library else 'document'}", "--dump", "%d=d.npy",
+                  "--on-error", "continue", cwd=folder)
+    return set(re.findall(r"\[([A-Z_]+)\]$", done.stderr, re.M)), done.returncode == 0
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_filling_of_rows_beyond_a_repeat_stride(rows, tmp_path):
+    """300 blocks a row: no matter for a single row; else one instruction per row, which the library does not have."""
+    assert check_filling(tmp_path, rows, 2400, 2389, 0, False) == ({"LIBRARY_DIFFERS"} if rows > 1 else set(), True)
+    want = np.full((rows, 2400), 2, "<f4")
+    want[:, 2389:] = 0
+    assert np.array_equal(np.load(tmp_path / "d.npy"), want)
+    assert check_filling(tmp_path, rows, 2400, 2000, 0, False) == (set(), True)
+    assert check_filling(tmp_path, rows, 2400, 2389, 0, True) == (({"LIBRARY_DEFECT", "FIELD_RANGE"}, False) if rows > 1 else (set(), True))
+
+
+def test_filling_behind_a_load_that_has_padded(tmp_path):
+    """With the same pad value the library leaves the block that the valid columns end in to the load."""
+    assert check_filling(tmp_path, 3, 64, 21, 1, False) == ({"LIBRARY_DIFFERS"}, True)
+    assert not np.load(tmp_path / "d.npy")[:, 21:].any()
+    assert check_filling(tmp_path, 3, 64, 21, 1, True)[0] >= {"LIBRARY_DIFFERS"}
+    assert check_filling(tmp_path, 3, 64, 24, 1, False) == (set(), True)
 
 
 def bits_of_records(values, index):

@@ -16,15 +16,17 @@ typedef struct Fill {
     uint32_t valid, aligned, row; /* bytes of a row: valid, to the end of their last block, all */
 } Fill;
 
-/* Rows of the block that the valid columns end in. */
+/* Rows of the block that the valid columns end in. The repeat stride has 8 bits: rows further apart than it can say
+ * are filled one by one, which the shipped form does not. */
 static void rest_of_block(const Fill *f, uint32_t first) {
     uint32_t per = BLOCK_BYTES / f->es, used = f->valid % BLOCK_BYTES / f->es;
     uint64_t lanes = used ? ((1ull << per) - 1) & ~((1ull << used) - 1) : 0;
+    uint32_t pitch = f->row / BLOCK_BYTES, rows = lanes && pitch > MAX_REPEAT && !f->c->target->sem.library ? 1 : MAX_REPEAT;
     emit_mask_norm(f->c);
     Uop *mask = uopbuf_add(f->c->out, U_SET_MASK);
     mask->imm = lanes;
-    for (uint32_t r = 0; r < f->s->vrows; r += MAX_REPEAT)
-        emit_dup(f->c, f->t, f->wide, min_u32(f->s->vrows - r, MAX_REPEAT), first + r * f->row, f->row / BLOCK_BYTES);
+    for (uint32_t r = 0; r < f->s->vrows; r += rows)
+        emit_dup(f->c, f->t, f->wide, min_u32(f->s->vrows - r, rows), first + r * f->row, pitch);
     emit_barrier(f->c);
 }
 
