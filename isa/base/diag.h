@@ -71,10 +71,10 @@ void diag_allow(Diag *d, DiagId id);
 void diag_allow_end(Diag *d);
 
 /* Reports with the rule's severity. fmt ends without a full stop. A part after a '\n' is the hint. */
-void diag(Diag *d, DiagId id, Loc loc, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void diag(Diag *d, DiagId id, Loc loc, const char *fmt, ...) __attribute__((cold, format(printf, 4, 5)));
 /* The same with a chosen severity. */
 void diag_sev(Diag *d, DiagId id, Severity sev, Loc loc, const char *fmt, ...)
-    __attribute__((format(printf, 5, 6)));
+    __attribute__((cold, format(printf, 5, 6)));
 
 size_t diag_count(const Diag *d);                    /* stored messages */
 const DiagMsg *diag_at(const Diag *d, size_t i);     /* in order of first appearance */

@@ -22,7 +22,7 @@ static void leak(Scan *s, const char *what) {
 static void inherited(Scan *s, const Uop *u) {
     if (s->mask.count_mode && !s->mode_set)
         leak(s, "starts in count mode (left behind by earlier code) and relies on norm mode: mask bits are read as a number of elements");
-    else if (!s->mask.count_mode && !s->mask_set && uop_shape(u, &s->mask).partial)
+    else if (!s->mask.count_mode && !s->mask_set && !full_mask(&s->mask) && uop_shape(u, &s->mask).partial)
         leak(s, "starts with a mask that leaves lanes out (left behind by earlier code) and relies on a full one: those lanes are not computed");
 }
 
