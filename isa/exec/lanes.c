@@ -39,48 +39,41 @@ enum { SCALAR_TURN = BLOCK_BYTES - 1 };
 
 #define PICK(mask, yes, no) (((mask) & (yes)) | (~(mask) & (no)))
 
-/* Whether there is a NaN: a magnitude above that of infinity carries into the sign bit. */
-#define ANY_NAN(NAME, V, MAG, INF)                                                                       \
-    static inline bool NAME(const uint8_t *p, uint32_t bytes) {                                          \
-        uint8_t rest[32] = {0};                                                                          \
-        V any = {0};                                                                                     \
-        for (; bytes >= 32; p += 32, bytes -= 32)                                                        \
-            any |= ((*(const V *)p & MAG) + (MAG - INF)) | ((*(const V *)(p + 16) & MAG) + (MAG - INF)); \
-        if (bytes) {                                                                                     \
-            memcpy(rest, p, bytes);                                                                      \
-            any |= ((*(const V *)rest & MAG) + (MAG - INF)) | ((*(const V *)(rest + 16) & MAG) + (MAG - INF)); \
-        }                                                                                                \
-        uint64_t sign[2];                                                                                \
-        any &= ~((V){0} + MAG);                                                                          \
-        memcpy(sign, &any, sizeof sign);                                                                 \
-        return (sign[0] | sign[1]) != 0;                                                                 \
+/* A magnitude above that of infinity, which a NaN has, carries into the sign bit. */
+#define CARRY(V, p, MAG, INF) ((*(const V *)(p) & MAG) + (MAG - INF))
+#define ANY_NAN(NAME, V, MAG, INF)                                                         \
+    static inline bool NAME(const uint8_t *p, uint32_t bytes) {                            \
+        uint8_t rest[32] = {0};                                                            \
+        V any = {0};                                                                       \
+        for (; bytes >= 32; p += 32, bytes -= 32)                                          \
+            any |= CARRY(V, p, MAG, INF) | CARRY(V, p + 16, MAG, INF);                     \
+        if (bytes) {                                                                       \
+            memcpy(rest, p, bytes);                                                        \
+            any |= CARRY(V, rest, MAG, INF) | CARRY(V, rest + 16, MAG, INF);               \
+        }                                                                                  \
+        uint64_t sign[2];                                                                  \
+        any &= ~((V){0} + MAG);                                                            \
+        memcpy(sign, &any, sizeof sign);                                                   \
+        return (sign[0] | sign[1]) != 0;                                                   \
     }
 ANY_NAN(f32_nan, VU32, 0x7fffffff, 0x7f800000)
 ANY_NAN(f16_nan, VU16, 0x7fff, 0x7c00)
 ANY_NAN(bf16_nan, VU16, 0x7fff, 0x7f80)
 
-/* Maximum and minimum of floats on their bits: keys order all numbers with -0 below +0. Where zeros are
- * equal f32 is compared as such, and so is a NaN with itself: one instruction each. */
-#define KEY(x, SHIFT, MAG) ((x) ^ (((x) >> (SHIFT)) & (MAG)))
-#define KEY_LESS(x, y, SHIFT, MAG) (KEY(x, SHIFT, MAG) < KEY(y, SHIFT, MAG))
-#define F32_LESS(x, y, SHIFT, MAG) ((VF32)(x) < (VF32)(y))
-#define F32_NAN(x, MAG, INF) (VI32)((VF32)(x) != (VF32)(x))
-#define NARROW_LESS(x, y, SHIFT, MAG) (KEY_LESS(x, y, SHIFT, MAG) & ((((x) | (y)) & (MAG)) != 0))
-#define NARROW_NAN(x, MAG, INF) (VI16)(((x) & (MAG)) > (INF))
-
-/* Which operand a NaN lets stand is asked only where there is one. */
-#define FLOAT_MINMAX(HAS_NAN, V, SHIFT, MAG, INF, LESS, IS_NAN)                                                      \
+/* Maximum and minimum of floats on their bits: keys order all numbers with -0 below +0. Which operand a
+ * NaN lets stand is asked only where there is one. */
+#define KEY(x) ((x) ^ (((x) >> shift) & mag))
+#define FLOAT_MINMAX(HAS_NAN, V, SHIFT, MAG, INF)                                                                    \
     do {                                                                                                             \
+        enum { shift = SHIFT, mag = MAG };                                                                           \
         MinMaxNan nan = q.sem->minmax_nan;                                                                           \
-        if (HAS_NAN(q.a, q.bytes) || HAS_NAN(q.b, q.turn < q.bytes ? BLOCK_BYTES : q.bytes))                         \
-            PASS(V, V nx = IS_NAN(x, MAG, INF), ny = IS_NAN(y, MAG, INF), low = max ? x : y, high = max ? y : x;     \
-                 V second = q.sem->zero_ordered ? (V)KEY_LESS(low, high, SHIFT, MAG) : (V)LESS(low, high, SHIFT, MAG); \
+        if (HAS_NAN(q.a, q.bytes) || HAS_NAN(q.b, q.turn < q.bytes ? BLOCK_BYTES : q.bytes) || !q.sem->zero_ordered) \
+            PASS(V, V nx = (x & mag) > INF, ny = (y & mag) > INF, second = max ? KEY(x) < KEY(y) : KEY(y) < KEY(x);   \
+                 if (!q.sem->zero_ordered) second &= ((x | y) & mag) != 0;                                           \
                  r = PICK(second, y, x);                                                                             \
                  r = nan == NAN_PROPAGATE ? PICK(nx, x, PICK(ny, y, r)) : nan == NAN_NUMBER ? PICK(nx, y, PICK(ny, x, r)) : PICK(nx | ny, y, r)); \
-        if (q.sem->zero_ordered && max) PASS(V, V second = (V)KEY_LESS(x, y, SHIFT, MAG); r = PICK(second, y, x));   \
-        if (q.sem->zero_ordered) PASS(V, V second = (V)KEY_LESS(y, x, SHIFT, MAG); r = PICK(second, y, x));          \
-        if (max) PASS(V, V second = (V)LESS(x, y, SHIFT, MAG); r = PICK(second, y, x));                              \
-        PASS(V, V second = (V)LESS(y, x, SHIFT, MAG); r = PICK(second, y, x));                                       \
+        if (max) PASS(V, V second = KEY(x) < KEY(y); r = PICK(second, y, x));                                        \
+        PASS(V, V second = KEY(y) < KEY(x); r = PICK(second, y, x));                                                 \
     } while (0)
 
 #define INT_MINMAX(V)                                        \
@@ -91,9 +84,9 @@ ANY_NAN(bf16_nan, VU16, 0x7fff, 0x7f80)
 
 static bool minmax(DType t, bool max, Pass q) {
     switch (t) {
-    case DT_F32: FLOAT_MINMAX(f32_nan, VI32, 31, 0x7fffffff, 0x7f800000, F32_LESS, F32_NAN);
-    case DT_F16: FLOAT_MINMAX(f16_nan, VI16, 15, 0x7fff, 0x7c00, NARROW_LESS, NARROW_NAN);
-    case DT_BF16: FLOAT_MINMAX(bf16_nan, VI16, 15, 0x7fff, 0x7f80, NARROW_LESS, NARROW_NAN);
+    case DT_F32: FLOAT_MINMAX(f32_nan, VI32, 31, 0x7fffffff, 0x7f800000);
+    case DT_F16: FLOAT_MINMAX(f16_nan, VI16, 15, 0x7fff, 0x7c00);
+    case DT_BF16: FLOAT_MINMAX(bf16_nan, VI16, 15, 0x7fff, 0x7f80);
     case DT_I8: INT_MINMAX(VI8);
     case DT_I16: INT_MINMAX(VI16);
     case DT_I32: INT_MINMAX(VI32);
