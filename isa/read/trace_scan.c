@@ -7,10 +7,15 @@
 
 enum { SCAN_PIECE = 1 << 20, SCAN_LINE = 8 << 20 };
 
+/* The start of p's line, in a text that starts at s. */
+static const char *line_of(const char *s, const char *p) {
+    while (p > s && p[-1] != '\n') p--;
+    return p;
+}
+
 /* Whether p, on the line that starts at or after `start`, lies in a comment. */
 static bool in_comment(const char *start, const char *p, const char *end) {
-    const char *line = p;
-    while (line > start && line[-1] != '\n') line--;
+    const char *line = line_of(start, p);
     bool quoted = false, cut;
     for (; line < p; line++) {
         if (*line == '"') quoted = !quoted;
@@ -53,8 +58,7 @@ static uint32_t count_lines(const char *p, const char *end) {
 
 /* Of p in the piece that starts at s, which begins a line. */
 static Loc place(const TraceScan *out, const char *s, const char *p) {
-    const char *line = p;
-    while (line > s && line[-1] != '\n') line--;
+    const char *line = line_of(s, p);
     return (Loc){.line = out->lines + count_lines(s, line) + 1, .col = (uint32_t)(p - line) + 1};
 }
 

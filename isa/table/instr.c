@@ -82,11 +82,13 @@ static const char *pool_add(Pool *p, const char *s, size_t n, OperandShape *shap
     return copy;
 }
 
-static void form_add(InputForm *f, const char *word, size_t n) {
+/* Returns the kind of the word. */
+static char form_add(InputForm *f, const char *word, size_t n) {
     char kind = word[n - 1] == '?' ? '?' : *word == '$' || *word == '#' || *word == '@' ? *word : 't';
     f->kinds[f->n++] = kind;
     f->scalar |= kind == '$';
     f->optional |= kind == '?';
+    return kind;
 }
 
 /* The first alternative counts; later ones name the inputs that it does not have. */
@@ -94,11 +96,11 @@ static void parse_inputs(Signature *sig, const char *s, Pool *pool) {
     int alternative = 0, at = 0, named = 0;
     for (; *s; alternative++, at = 0, s += *s == '|') {
         for (size_t n; (s += strspn(s, " "), n = strcspn(s, " |")) != 0; s += n) {
-            form_add(&sig->form[alternative], s, n);
-            if (s[0] == '$') sig->scalar |= !alternative;
-            else if (s[n - 1] == '?') sig->tmp = true;
-            else if (s[0] == '@') sig->view_in |= !alternative;
-            else if (s[0] != '#' && at++ == named) sig->in_name[named] = pool_add(pool, s, n, &sig->in_shape[named]), named++;
+            char kind = form_add(&sig->form[alternative], s, n);
+            if (kind == '$') sig->scalar |= !alternative;
+            else if (kind == '?') sig->tmp = true;
+            else if (kind == '@') sig->view_in |= !alternative;
+            else if (kind == 't' && at++ == named) sig->in_name[named] = pool_add(pool, s, n, &sig->in_shape[named]), named++;
         }
         if (!alternative) sig->nin = at;
     }

@@ -213,7 +213,7 @@ uint64_t a2a3_groups(const Target *t, const Uop *u, const Shape *s) {
         for (int r = ROLE_DST; r <= ROLE_SRC1; r++) {
             const Access *a = &i.op[r];
             uint32_t blocks = a->used ? access_blocks(a, s, k) : 0;
-            for (uint32_t b = 0; b < blocks && b < i.groups; b++) groups |= 1ull << access_addr(a, k, b) / BLOCK_BYTES % i.groups;
+            for (uint32_t b = 0; b < blocks && b < i.groups; b++) groups |= 1ull << mod_by(access_addr(a, k, b) / BLOCK_BYTES, i.groups);
         }
     return groups;
 }

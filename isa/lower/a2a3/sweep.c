@@ -25,7 +25,7 @@ static void line_count(const Sweep *w) {
 
 /* The head is issued even when it has no repeat. */
 static void line_norm(const Sweep *w) {
-    uint32_t n = w->d->vrows * w->d->vcols, repeats = n * tile_esize(w->d) / REPEAT_BYTES, head = repeats * epr(w->d);
+    uint32_t n = w->d->vrows * w->d->vcols, repeats = (uint32_t)((uint64_t)n * tile_esize(w->d) / REPEAT_BYTES), head = repeats * epr(w->d);
     one_step(w, 0, 0, repeats, PITCH_RUN);
     if (n == head) return;
     emit_mask_lanes(w->c, n - head);
